@@ -40,7 +40,7 @@ const dynamicForm = {
     ...unless(
       !isUnit,
       "(engine|faults|agreement|examples|sdk/cli)/",
-      "sdk/report/show/(markdown\\.rendered|html\\.pages)\\.",
+      "sdk/report/render/(markdown\\.rendered|html\\.pages)\\.",
     ),
   ],
 };

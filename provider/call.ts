@@ -2,11 +2,9 @@
  * The methods of a resource, and the engine's calls to these methods. A host makes a Call from each request of the
  * engine; all other code knows the engine only through Calls.
  */
+
+import { labelled, labelOf } from "./diff/describe";
 import { RefusedError, UnfinishedError } from "./failure";
-import { type Fault, type Hidden, hiddenBy } from "./fields/check";
-import type { Rows } from "./fields/kind";
-import { nameIn } from "./fields/naming";
-import type { Properties } from "./fields/value";
 import { type Moment, type ResourceKey, restoringOf } from "./journal/entry";
 import { JournalConflict } from "./journal/faults";
 import type { Journal } from "./journal/journal";
@@ -15,7 +13,10 @@ import { type Request, sendOnce } from "./journal/sendOnce";
 import { onSameService, type Profile } from "./profiles/profile";
 import { undeletedWords } from "./run/failureWords";
 import type { EngineRun, PlannedUpdate, Service } from "./run/run";
-import { labelled, labelOf } from "./verdict/describe";
+import { type Fault, type Hidden, hiddenBy } from "./schema/check";
+import type { Rows } from "./schema/kind";
+import { nameIn } from "./schema/naming";
+import type { Properties } from "./schema/value";
 
 /** The methods that the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";

@@ -1,7 +1,7 @@
 /** The errors of operations. */
 
-import type { Properties } from "./fields/value";
-import { PlacedError } from "./fields/words";
+import type { Properties } from "./schema/value";
+import { PlacedError } from "./schema/words";
 
 /**
  * The operation failed after the service did something. The resource stays in the state with the outputs in

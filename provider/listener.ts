@@ -5,13 +5,13 @@
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
-import { listenerComputedRows, listenerOutputRows, listenerRows } from "./fields/listener";
-import { printable } from "./fields/secrecy";
-import type { Properties } from "./fields/value";
-import { sentence } from "./fields/words";
-import type { Post, Table } from "./table/definition";
-import { tableResource } from "./table/table";
-import { say } from "./verdict/sentences";
+import type { Post, Table } from "./crud/definition";
+import { tableResource } from "./crud/table";
+import { format } from "./diff/sentences";
+import { listenerComputedRows, listenerOutputRows, listenerRows } from "./schema/listener";
+import { printable } from "./schema/secrecy";
+import type { Properties } from "./schema/value";
+import { sentence } from "./schema/words";
 
 async function allListeners(call: Call): Promise<Properties[]> {
   const listeners: Properties[] = [];
@@ -72,9 +72,13 @@ const table: Table = {
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
   takenOver: (id, effect) =>
-    effect === undefined ? say.listenerUnchanged({ id }) : say.listenerTakenOver({ id, verdict: effect }),
+    effect === undefined
+      ? format.listenerUnchanged({ id })
+      : format.listenerTakenOver({ id, verdict: effect }),
   replaced: ({ otherwise, ...parts }) =>
-    otherwise === undefined ? say.replacedAndKept(parts) : say.mayReplaceAndKeep({ ...parts, otherwise }),
+    otherwise === undefined
+      ? format.replacedAndKept(parts)
+      : format.mayReplaceAndKeep({ ...parts, otherwise }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };
 

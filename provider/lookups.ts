@@ -9,9 +9,11 @@ import { type Listed, oldestFirst } from "./client/listed";
 import { whichEntry } from "./client/paging";
 import { foundRows } from "./client/resources";
 import type { ShownDeployment } from "./client/types";
-import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
-import { rangeRows } from "./fields/filters";
-import type { Rows } from "./fields/kind";
+import { type ConfigurationSource, connectionFrom } from "./run/configuration";
+import { failureWords } from "./run/failureWords";
+import { ANSWERS, faultInWords, faultsIn } from "./schema/check";
+import { rangeRows } from "./schema/filters";
+import type { Rows } from "./schema/kind";
 import {
   LOOK_UPS,
   type LookUp,
@@ -19,12 +21,10 @@ import {
   ofDeploymentRows,
   ofIntegrationRows,
   onConnectionRows,
-} from "./fields/lookups";
-import { keepSecret } from "./fields/secrecy";
-import { isAbsent, isProperties, type Properties } from "./fields/value";
-import { suggestion } from "./fields/words";
-import { type ConfigurationSource, connectionFrom } from "./run/configuration";
-import { failureWords } from "./run/failureWords";
+} from "./schema/lookups";
+import { keepSecret } from "./schema/secrecy";
+import { isAbsent, isProperties, type Properties } from "./schema/value";
+import { suggestion } from "./schema/words";
 
 /** A deployment as a look-up returns it: with the names of its secrets, without their values. */
 export interface FoundDeployment extends ShownDeployment {}

@@ -2,12 +2,13 @@
  * The executable `pulumi-resource-deployment-control`: the provider's resources and look-ups, for programs in every
  * language.
  */
-import { LOOK_UPS, type LookUp } from "./fields/lookups";
-import type { Served, ServedFunction } from "./host/plugin/adapter";
-import type { Settings } from "./host/plugin/configuration";
-import { serve } from "./host/plugin/server";
+
+import type { Served, ServedFunction } from "./engine/plugin/adapter";
+import type { Settings } from "./engine/plugin/configuration";
+import { serve } from "./engine/plugin/server";
 import { configured, LIST_CALLS, LOOK_UP_CALLS, wordsOfFailure } from "./lookups";
 import { RESOURCES } from "./resources";
+import { LOOK_UPS, type LookUp } from "./schema/lookups";
 
 const opening = ({ source, environment }: Settings) => configured(source, environment);
 

@@ -2,18 +2,18 @@
 
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
-import { printable } from "./fields/secrecy";
+import type { Table } from "./crud/definition";
+import { tableResource } from "./crud/table";
+import { format } from "./diff/sentences";
+import { printable } from "./schema/secrecy";
 import {
   tokenMetadataArgumentRows,
   tokenMetadataComputedRows,
   tokenMetadataOutputRows,
   tokenMetadataRows,
-} from "./fields/tokenMetadata";
-import { isAbsent, type Properties } from "./fields/value";
-import { sentence } from "./fields/words";
-import type { Table } from "./table/definition";
-import { tableResource } from "./table/table";
-import { say } from "./verdict/sentences";
+} from "./schema/tokenMetadata";
+import { isAbsent, type Properties } from "./schema/value";
+import { sentence } from "./schema/words";
 
 const managesNothing = (args: Properties): boolean =>
   Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
@@ -48,8 +48,8 @@ const table: Table = {
   replaced: ({ reasons, otherwise }, { tokenId }) => {
     const parts = { reasons, token: printable(tokenId) };
     return otherwise === undefined
-      ? say.tokenReplaced(parts)
-      : say.tokenMayBeReplaced({ ...parts, otherwise });
+      ? format.tokenReplaced(parts)
+      : format.tokenMayBeReplaced({ ...parts, otherwise });
   },
   left: (id, { serviceUrl }) =>
     `leaves the label and the default flag as they are on ${serviceUrl} (token ${printable(id)})`,

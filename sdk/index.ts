@@ -8,8 +8,8 @@ export type {
   Volume,
   VolumeMount,
 } from "../provider/client/types";
-export { Deployment } from "./program/deployment";
-export { Listener } from "./program/listener";
+export { Deployment } from "./resources/deployment";
+export { Listener } from "./resources/listener";
 export {
   type FoundDeployment,
   type FoundListener,
@@ -23,10 +23,10 @@ export {
   getRepositoriesOutput,
   getRevisions,
   getRevisionsOutput,
-} from "./program/lookups";
-export { Rollout, type RolloutArgs } from "./program/rollout";
-export { type DeploymentTestArgs, SmokeTest } from "./program/smokeTest";
-export { TokenMetadata } from "./program/tokenMetadata";
+} from "./resources/lookups";
+export { Rollout, type RolloutArgs } from "./resources/rollout";
+export { type DeploymentTestArgs, SmokeTest } from "./resources/smokeTest";
+export { TokenMetadata } from "./resources/tokenMetadata";
 export type {
   ContainerArgs,
   DeploymentArgs,
@@ -52,4 +52,4 @@ export type {
   TokenMetadataArgs,
   VolumeArgs,
   VolumeMountArgs,
-} from "./program/types";
+} from "./resources/types";

@@ -3,12 +3,12 @@
  * answer.
  */
 import * as z from "zod/mini";
-import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../fields/check";
-import type { Kind, Rows } from "../fields/kind";
-import { redacted } from "../fields/secrecy";
-import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
-import { type Spelling, wireName } from "../fields/wire";
-import { escapeControls } from "../fields/words";
+import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../schema/check";
+import type { Kind, Rows } from "../schema/kind";
+import { redacted } from "../schema/secrecy";
+import { canonicalId, isProperties, jsonIn, type Properties } from "../schema/value";
+import { type Spelling, wireName } from "../schema/wire";
+import { escapeControls } from "../schema/words";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {

@@ -1,8 +1,8 @@
 /** Turns a script's arguments into request bodies with wire names, according to the tables. A null clears a field. */
-import { ARGUMENTS, CHANGES, faultsIn } from "../fields/check";
-import type { Rows } from "../fields/kind";
-import { isProperties, type Properties } from "../fields/value";
-import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
+import { ARGUMENTS, CHANGES, faultsIn } from "../schema/check";
+import type { Rows } from "../schema/kind";
+import { isProperties, type Properties } from "../schema/value";
+import { join, rowsToWire, type Spelling, toWire, wireName } from "../schema/wire";
 import { BadRequestError } from "./errors";
 
 /** The body of a POST. Throws a BadRequestError for values that the table does not allow. */

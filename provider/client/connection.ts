@@ -1,6 +1,8 @@
 /** A connection: the checked settings of a service or of a running deployment. */
-import { deploymentRows } from "../fields/deployment";
-import { listenerRows } from "../fields/listener";
+
+import { type Profile, profileNamed } from "../profiles/profiles";
+import { deploymentRows } from "../schema/deployment";
+import { listenerRows } from "../schema/listener";
 import {
   CONNECTION_KEYS,
   type ConnectionKey,
@@ -9,9 +11,8 @@ import {
   runtimeRows,
   type SettingTable,
   type SettingValues,
-} from "../fields/settings";
-import type { PlacedError } from "../fields/words";
-import { type Profile, profileNamed } from "../profiles/profiles";
+} from "../schema/settings";
+import type { PlacedError } from "../schema/words";
 import type { Clock } from "./clock";
 import { ConfigurationError } from "./errors";
 import { type Headers, requestHeaders } from "./headers";

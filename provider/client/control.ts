@@ -1,14 +1,15 @@
 /**
  * The control API for scripts: every endpoint of the contract and of the profiles, with fields named as in programs.
  */
-import type { Rows, ValuesOf } from "../fields/kind";
-import { repositoryRows } from "../fields/repository";
-import type { OptionsOf } from "../fields/settings";
-import { tokenMetadataRows } from "../fields/tokenMetadata";
-import { isProperties, type Properties } from "../fields/value";
-import { rowsFromWire } from "../fields/wire";
+
 import { rowsUnder } from "../profiles/profile";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
+import type { Rows, ValuesOf } from "../schema/kind";
+import { repositoryRows } from "../schema/repository";
+import type { OptionsOf } from "../schema/settings";
+import { tokenMetadataRows } from "../schema/tokenMetadata";
+import { isProperties, type Properties } from "../schema/value";
+import { rowsFromWire } from "../schema/wire";
 import { changeBody, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { type Endpoints, httpEndpoints } from "./endpoints";

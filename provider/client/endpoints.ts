@@ -1,8 +1,9 @@
 /** Every endpoint of the contract and of the profiles: one method for each, with bodies as on the wire. */
-import type { Rows } from "../fields/kind";
-import { revisionRows } from "../fields/revision";
-import { isProperties, type Properties } from "../fields/value";
+
 import type { Profile } from "../profiles/profile";
+import type { Rows } from "../schema/kind";
+import { revisionRows } from "../schema/revision";
+import { isProperties, type Properties } from "../schema/value";
 import { type EntryCheck, entryCheck, plainResource } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path, type Query, type Transport } from "./http";

@@ -2,8 +2,8 @@
  * All errors that requests throw. The rest of the provider does not look at status codes: it calls the predicates at
  * the end of this file.
  */
-import { redacted } from "../fields/secrecy";
-import { escapeControls, PlacedError } from "../fields/words";
+import { redacted } from "../schema/secrecy";
+import { escapeControls, PlacedError } from "../schema/words";
 
 export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */

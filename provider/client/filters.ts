@@ -1,12 +1,13 @@
 /** Filters of lists: the service gets them in the query, and the client applies them again to the answer. */
-import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
-import type { Rows } from "../fields/kind";
-import { revisionRows } from "../fields/revision";
-import { canonicalId, type Properties, valueAt } from "../fields/value";
-import { wirePath } from "../fields/wire";
-import { suggestion } from "../fields/words";
+
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
+import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../schema/filters";
+import type { Rows } from "../schema/kind";
+import { revisionRows } from "../schema/revision";
+import { canonicalId, type Properties, valueAt } from "../schema/value";
+import { wirePath } from "../schema/wire";
+import { suggestion } from "../schema/words";
 import { refuseFaults } from "./bodies";
 import { BadRequestError } from "./errors";
 import type { Query } from "./http";

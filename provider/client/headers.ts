@@ -7,8 +7,8 @@ import {
   type connectionRows,
   type SettingTable,
   type SettingValues,
-} from "../fields/settings";
-import { isLoopback, isProperties, jsonIn, type Properties, propertiesIn } from "../fields/value";
+} from "../schema/settings";
+import { isLoopback, isProperties, jsonIn, type Properties, propertiesIn } from "../schema/value";
 import { ConfigurationError } from "./errors";
 
 type Values = SettingValues<typeof connectionRows>;

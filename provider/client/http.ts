@@ -2,7 +2,7 @@
  * Sends requests over HTTP, with a connection pool, the credential and limits. Returns JSON or throws a typed error.
  */
 import type { Dispatcher } from "undici";
-import { isLoopback } from "../fields/value";
+import { isLoopback } from "../schema/value";
 import { type HttpAnswer, isSegment, readAnswer } from "./answer";
 import { alarmOf, type Clock, systemClock } from "./clock";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";

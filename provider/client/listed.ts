@@ -1,5 +1,5 @@
 /** Entries of lists, and their fixed order: oldest first, whatever order the service uses. */
-import { compareTexts } from "../fields/words";
+import { compareTexts } from "../schema/words";
 
 export interface Listed {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Reads lists page by page from the service, and passes them entry by entry to a script. */
-import type { rangeRows } from "../fields/filters";
-import type { ValuesOf } from "../fields/kind";
-import { canonicalId, isProperties, type Properties } from "../fields/value";
+import type { rangeRows } from "../schema/filters";
+import type { ValuesOf } from "../schema/kind";
+import { canonicalId, isProperties, type Properties } from "../schema/value";
 import { isSegment, plainResource } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 

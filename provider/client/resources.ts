@@ -1,10 +1,10 @@
 /** Tables of the fields that the service takes and returns, under the names that programs use. */
-import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import { computed, listOf, part, required, text } from "../fields/kind";
-import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";
-import { repositoryRows } from "../fields/repository";
-import { revisionRows } from "../fields/revision";
-import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
+import { deploymentOutputRows, deploymentRows } from "../schema/deployment";
+import { computed, listOf, part, required, text } from "../schema/kind";
+import { listenerIdRow, listenerOutputRows, listenerRows } from "../schema/listener";
+import { repositoryRows } from "../schema/repository";
+import { revisionRows } from "../schema/revision";
+import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../schema/tokenMetadata";
 
 const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
 const { displayName, revisionSource } = deploymentRows;

@@ -1,6 +1,6 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
-import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
-import { isProperties, type Properties, propertiesIn } from "../fields/value";
+import { LONGEST_TIMEOUT_SECONDS } from "../schema/settings";
+import { isProperties, type Properties, propertiesIn } from "../schema/value";
 import { type HttpAnswer, isSegment, oneLine } from "./answer";
 import { type Clock, systemClock } from "./clock";
 import { type RuntimeClientOptions, runtimeConnection } from "./connection";

@@ -1,9 +1,9 @@
 /** Checks settings against their table rows; a ConfigurationError names a bad setting. Addresses have more rules. */
-import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
-import { jsonObject } from "../fields/kind";
-import type { Setting, SettingTable, SettingValues } from "../fields/settings";
-import { type Properties, valueOfText } from "../fields/value";
-import { suggestion } from "../fields/words";
+import { issuesIn, SETTINGS, schemaOf } from "../schema/check";
+import { jsonObject } from "../schema/kind";
+import type { Setting, SettingTable, SettingValues } from "../schema/settings";
+import { type Properties, valueOfText } from "../schema/value";
+import { suggestion } from "../schema/words";
 import { ConfigurationError } from "./errors";
 
 /** The origin of the settings, for error messages. */

@@ -1,5 +1,5 @@
 /** Made by `npm run docs` from the tables of fields. */
-import type { Json, JsonObject } from "../fields/kind";
+import type { Json, JsonObject } from "../schema/kind";
 
 /** Fields of a new deployment. */
 export interface NewDeployment {

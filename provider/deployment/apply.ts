@@ -3,13 +3,13 @@
  * revision, compares their effect with the plan, and waits for the rollout.
  */
 import type { Call } from "../call";
-import { deploymentRows } from "../fields/deployment";
-import type { Properties } from "../fields/value";
+import { deploymentRows } from "../schema/deployment";
+import type { Properties } from "../schema/value";
 import { COMPUTED } from "./arguments";
 import { type Plan, revises } from "./plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
 import { awaitRollout } from "./rollout/await";
-import { keepOnFailure, outputsOf, unawaitedRollout, waits } from "./state";
+import { deploymentOutputs, keepOnFailure, unawaitedRollout, waits } from "./state";
 import { doubtAbout, resolveDoubt } from "./update/doubt";
 import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
 import { write } from "./update/send";
@@ -67,7 +67,7 @@ async function finish(
     // If the service names no revision yet, the plan decides whether to wait for one.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
     if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(update, current, revision);
-    return outputsOf(update, current, unawaitedRollout(olds, revision));
+    return deploymentOutputs(update, current, unawaitedRollout(olds, revision));
   });
 }
 

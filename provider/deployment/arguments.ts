@@ -1,7 +1,10 @@
 /** `check`: tests a deployment's arguments against the table and the rules between fields; computes the generations. */
-import { verificationFaults } from "../asking/verification";
-import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../fields/check";
-import { deploymentRows } from "../fields/deployment";
+
+import { type Change, changesBetween, managesRevision, touchesRevision } from "../diff/changes";
+import { rowsUnder } from "../profiles/profile";
+import { PROFILES, type Profile } from "../profiles/profiles";
+import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../schema/check";
+import { deploymentRows } from "../schema/deployment";
 import {
   hasUnknown,
   isAbsent,
@@ -13,10 +16,8 @@ import {
   UNKNOWN,
   valueAt,
   withValueAt,
-} from "../fields/value";
-import { rowsUnder } from "../profiles/profile";
-import { PROFILES, type Profile } from "../profiles/profiles";
-import { type Change, changesBetween, managesRevision, touchesRevision } from "../verdict/changes";
+} from "../schema/value";
+import { verificationFaults } from "../verification/verification";
 import { type Purpose, sourceFaults } from "./sourceRules";
 import { variableFaults, withAltered } from "./variables";
 

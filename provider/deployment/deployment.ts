@@ -1,15 +1,15 @@
 /** The Deployment resource: check, diff, and the operations on the service. */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
-import type { Fault } from "../fields/check";
+import { format } from "../diff/sentences";
+import type { Fault } from "../schema/check";
 import {
   deploymentComputedRows,
   deploymentOutputRows,
   deploymentRows,
   revisionKeyRows,
-} from "../fields/deployment";
-import { isProperties, type Properties, UNKNOWN } from "../fields/value";
-import { say } from "../verdict/sentences";
+} from "../schema/deployment";
+import { isProperties, type Properties, UNKNOWN } from "../schema/value";
 import { updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, isOpenAdoption } from "./create/adopt";
@@ -113,7 +113,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
 /** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
-    if (plan.olds.incomplete === true) await call.tell(say.finishes());
+    if (plan.olds.incomplete === true) await call.tell(format.finishes());
     return;
   }
   await call.tell(lineOf(plan, id, call.hidden));

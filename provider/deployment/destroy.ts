@@ -2,12 +2,12 @@
 
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
-import { isBeingDeleted } from "../fields/deployment";
-import { nameIn } from "../fields/naming";
-import { printable } from "../fields/secrecy";
-import type { Properties } from "../fields/value";
+import { format } from "../diff/sentences";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
-import { say } from "../verdict/sentences";
+import { isBeingDeleted } from "../schema/deployment";
+import { nameIn } from "../schema/naming";
+import { printable } from "../schema/secrecy";
+import type { Properties } from "../schema/value";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -71,7 +71,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   let pause = FIRST_PAUSE_MS;
   for (let looks = 1; ; looks += 1) {
     const resource = await call.service.directory.fresh(id);
-    if (resource === undefined) return call.tell(say.deleted({ id }));
+    if (resource === undefined) return call.tell(format.deleted({ id }));
     if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && !isBeingDeleted(resource.status))
       throw call.undeleted(id, refusal);
     if (clock.now() > deadline) {

@@ -1,7 +1,10 @@
 /** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
 import type { Call } from "../call";
-import { deploymentRows } from "../fields/deployment";
-import { holdsSecret } from "../fields/secrecy";
+import { forces } from "../diff/changes";
+import type { Entry, Intent } from "../journal/entry";
+import { macsOf, provenValues } from "../journal/macs";
+import { deploymentRows } from "../schema/deployment";
+import { holdsSecret } from "../schema/secrecy";
 import {
   isProperties,
   mergedOver,
@@ -9,11 +12,8 @@ import {
   propertiesIn,
   valueAt,
   withValueAt,
-} from "../fields/value";
-import { isOpenlySent, wireName } from "../fields/wire";
-import type { Entry, Intent } from "../journal/entry";
-import { macsOf, provenValues } from "../journal/macs";
-import { forces } from "../verdict/changes";
+} from "../schema/value";
+import { isOpenlySent, wireName } from "../schema/wire";
 import { argumentsOf } from "./arguments";
 import type { Write } from "./state";
 import { variablesOf } from "./variables";

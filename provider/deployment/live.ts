@@ -2,11 +2,12 @@
  * A deployment as the service returns it, but with the names that programs use. Includes parts that the program does
  * not manage. Variables are one list on the wire.
  */
-import { deploymentOutputRows, deploymentRows, sourceConfigRows } from "../fields/deployment";
-import { SPEC } from "../fields/resourceSpec";
-import { isProperties, type Properties, propertiesIn, valueAt } from "../fields/value";
-import { everyRowFromWire, rowsFromWire, wireName } from "../fields/wire";
+
 import type { Profile } from "../profiles/profiles";
+import { deploymentOutputRows, deploymentRows, sourceConfigRows } from "../schema/deployment";
+import { SPEC } from "../schema/resourceSpec";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../schema/value";
+import { everyRowFromWire, rowsFromWire, wireName } from "../schema/wire";
 
 export interface Live {
   readonly profile: Profile;

@@ -7,14 +7,15 @@
  * member of the resource spec that the program does not manage has its number; null if its value is not a number.
  * `secrets` lists the names of foreign variables, which the service has and the program does not declare.
  */
-import type { Hidden } from "../fields/check";
-import { COMMIT, type Difference, driftIn, isFormOf, sameValue } from "../fields/compare";
-import { deploymentRows } from "../fields/deployment";
-import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
-import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../fields/value";
-import { isOpenlySent, rowsToWire, wirePath } from "../fields/wire";
+
+import { classAt } from "../diff/changes";
 import type { Profile } from "../profiles/profiles";
-import { classAt } from "../verdict/changes";
+import type { Hidden } from "../schema/check";
+import { COMMIT, type Difference, driftIn, isFormOf, sameValue } from "../schema/compare";
+import { deploymentRows } from "../schema/deployment";
+import { resourceSpecRows, SPEC } from "../schema/resourceSpec";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
+import { isOpenlySent, rowsToWire, wirePath } from "../schema/wire";
 import { type Live, liveEnvironment, placeOf, specIn } from "./live";
 import { variablesOf } from "./variables";
 

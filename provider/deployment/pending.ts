@@ -6,14 +6,14 @@
 
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call";
-import { holds } from "../fields/compare";
-import { type Properties, propertiesIn } from "../fields/value";
+import { touchesRevision } from "../diff/changes";
 import type { Answer, Intent, Moment } from "../journal/entry";
 import type { Journal } from "../journal/journal";
 import { whenMade } from "../journal/moment";
-import { touchesRevision } from "../verdict/changes";
-import { revisionsOf } from "../waiting/revisions";
-import { adoptionAsked, asksByName, idsOf, livingNamed } from "./create/adopt";
+import { revisionsOf } from "../polling/revisions";
+import { holds } from "../schema/compare";
+import { type Properties, propertiesIn } from "../schema/value";
+import { adoptionAsked, asksByName, existingWithName, idsOf } from "./create/adopt";
 import { whyNotAsSent } from "./create/recover";
 import { creationIntent, updateIntent } from "./intent";
 import { sameNames, shownIn } from "./live";
@@ -63,7 +63,7 @@ export async function pendingCreation(call: Call, inputs: Properties, stack: Sta
   if ((await creations.openEntry(call.key)) !== undefined) return { kind: "journalled" };
   const adoption = adoptionAsked(call, inputs);
   if (adoption !== false && !asksByName(adoption)) return { kind: "repeatable" };
-  const living = await livingNamed(call, String(inputs.name));
+  const living = await existingWithName(call, String(inputs.name));
   const [resource] = living.filter(({ id }) => !stack.ids.has(id as string));
   if (resource === undefined) return { kind: "absent" };
   const intent = creationIntent(call, postedPart(inputs), []);
@@ -87,7 +87,7 @@ async function whyNotMade(
   const id = resource.id as string;
   const time = whenMade(resource.created_at, creation, endpoints.clockAhead);
   if (time === undefined) return "it does not say when it was created";
-  if (time !== "meanwhile") return "it was not created since the stack's last update ended";
+  if (time !== "during") return "it was not created since the stack's last update ended";
   const why = whyNotAsSent(creation, resource, call.profile) ?? whyOtherVariables(call, inputs, resource);
   if (why !== undefined) return why;
   const { length } = await revisionsOf(endpoints, id);
@@ -160,7 +160,10 @@ function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Prop
 }
 
 /** The killed run may have sent the request at any time after `since`. */
-const momentSince = ({ since }: StackFacts): Moment => ({ sentAt: since, overAt: Number.POSITIVE_INFINITY });
+const momentSince = ({ since }: StackFacts): Moment => ({
+  sentAt: since,
+  expiresAt: Number.POSITIVE_INFINITY,
+});
 
 /** The earliest moment at which the request that made the revision could have been sent, given a request's time-out. */
 function momentOf(call: Call, revision: Properties): Moment {

@@ -1,13 +1,6 @@
 /** The plan of an update. `diff` and `update` call the same function, so that the apply does what the plan says. */
 
 import type { Call } from "../call";
-import type { Hidden } from "../fields/check";
-import { sameValue } from "../fields/compare";
-import { deploymentRows } from "../fields/deployment";
-import { SPEC } from "../fields/resourceSpec";
-import { printable } from "../fields/secrecy";
-import { isAbsent, normalizedRows, type Properties } from "../fields/value";
-import type { Profile } from "../profiles/profiles";
 import {
   type Change,
   changesBetween,
@@ -16,18 +9,25 @@ import {
   unlessReplaced,
   type Verdict,
   verdictOf,
-} from "../verdict/changes";
+} from "../diff/changes";
 import {
   describeReplacement,
   describeRevising,
   describeVerdict,
   revisionOwed,
   shown,
-} from "../verdict/describe";
-import { say } from "../verdict/sentences";
+} from "../diff/describe";
+import { format } from "../diff/sentences";
+import type { Profile } from "../profiles/profiles";
+import type { Hidden } from "../schema/check";
+import { sameValue } from "../schema/compare";
+import { deploymentRows } from "../schema/deployment";
+import { SPEC } from "../schema/resourceSpec";
+import { printable } from "../schema/secrecy";
+import { isAbsent, normalizedRows, type Properties } from "../schema/value";
 import { argumentsOf, forbiddenBy } from "./arguments";
 import { unmanagedNote } from "./observed";
-import { asksAnew, hasFailed, isDoubtful, isUnfinished } from "./record";
+import { hasFailed, isDoubtful, isUnfinished, verificationChanged } from "./record";
 import { foreignChanges, sendsSecrets, variablesOf, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
@@ -50,7 +50,7 @@ export interface Plan {
   /** The `onDestroy` in force for the old deployment. */
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement collides with the old deployment's name; "perhaps" if this depends on an unknown value. */
-  readonly meetsOld: "yes" | "perhaps" | "no";
+  readonly nameCollision: "yes" | "perhaps" | "no";
   /** Whether a replacement deletes the old deployment first, even if only the engine asks for the replacement. */
   readonly deletesFirst: boolean;
   /** The recorded unmanaged spec members that the update keeps; undefined if the update sends no whole spec. */
@@ -109,7 +109,7 @@ function planOf(
   const rollout = otherwise?.rollout ?? workLeft(olds, news, ofChanges);
   const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news);
   const deletes = deletesOnDestroy(olds, profile, facts.retained === true);
-  const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
+  const nameCollision = isAbsent(olds.name) ? "no" : meeting(replacing);
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
   return {
     olds,
@@ -120,9 +120,9 @@ function planOf(
     replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
     verdict,
     onDestroy: onDestroyOf(olds, profile, facts.retained === true),
-    meetsOld,
+    nameCollision,
     // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
-    deletesFirst: deletes && (facts.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing)),
+    deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
     unmanagedSpec: isReplacing ? undefined : keptMembers(update, changes),
     otherwise,
   };
@@ -135,7 +135,7 @@ function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLef
   if (verdict === "newRevision") return "done";
   if (!hasFailed(olds)) return isUnfinished(olds) ? "resume" : "done";
   const canRemake = managesRevision(news) || variablesOf(news) !== undefined;
-  return canRemake && !asksAnew(olds, news) ? "remake" : "resume";
+  return canRemake && !verificationChanged(olds, news) ? "remake" : "resume";
 }
 
 /** The verdict on the changes and on the work that the last apply left undone. */
@@ -167,7 +167,7 @@ export function onDestroyOf(properties: Properties, profile: Profile, retained: 
 export const isLeaving = (path: string): boolean => path === "name" || path === "connection";
 
 /** Whether the old and the new deployment collide because both have the same name on the same service. */
-function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
+function meeting(replacing: readonly Change[]): Plan["nameCollision"] {
   const leaving = replacing.filter(({ path }) => isLeaving(path));
   const staying = replacing.filter((change) => !leaving.includes(change));
   if (staying.length === 0 || leaving.some(({ unknown }) => !unknown)) return "no";
@@ -190,10 +190,10 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const parts = { reasons: describeReplacement(changes, hidden), id };
   if (otherwise !== undefined) {
     const withOtherwise = { ...parts, otherwise: lineOfUpdate(otherwise, hidden) };
-    return deletes ? say.mayReplaceAndDelete(withOtherwise) : say.mayReplaceAndKeep(withOtherwise);
+    return deletes ? format.mayReplaceAndDelete(withOtherwise) : format.mayReplaceAndKeep(withOtherwise);
   }
   if (verdict !== "replace") return lineOfUpdate(plan, hidden);
-  return deletes ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
+  return deletes ? format.replacedAndDeleted(parts) : format.replacedAndKept(parts);
 }
 
 function lineOfUpdate(plan: Plan, hidden: Hidden) {
@@ -205,12 +205,12 @@ function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
   if (rollout === "done") return words;
   const debt = revisionOwed(olds);
   if (rollout === "resume")
-    return changes.length > 0 ? say.resumesAnd({ ...debt, also: words }) : say.resumes(debt);
+    return changes.length > 0 ? format.resumesAnd({ ...debt, also: words }) : format.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
-    return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
+    return format.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
   // A single PATCH makes one revision, which covers both the unfinished work and the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
-  return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
+  return format[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
 /** A warning about arguments that the program no longer sets but the service keeps; undefined if there are none. */
@@ -229,7 +229,7 @@ export function withKept(line: string, keptSpec: Properties | undefined): string
     value === null ? printable(name) : `${printable(name)} ${shown(value)}`,
   );
   const memberNames = members.length === 0 ? "what else the service has" : members.join(", ");
-  return say.keepsUnmanaged({ verdict: line, rest: memberNames });
+  return format.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
 /** The recorded spec members that an update keeps; undefined if it sends no spec, or if the service merges specs. */
@@ -251,7 +251,7 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
     return `${reasons()}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
   if (otherwise !== undefined) return refusalOf(otherwise, configured, hidden);
   if (verdict === "replace")
-    return plan.meetsOld === "yes" && !plan.deletesFirst
+    return plan.nameCollision === "yes" && !plan.deletesFirst
       ? `${reasons()}, but ${meetsOldOne(plan)}`
       : undefined;
   const from = forbiddenBy(plan.news, configured);

@@ -2,19 +2,19 @@
 
 import type { Call, ReadResult } from "../call";
 import { RefusedError } from "../failure";
-import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../fields/deployment";
-import { allowed, uuid } from "../fields/kind";
-import { printable } from "../fields/secrecy";
-import { isUuid, type Properties, withValueAt } from "../fields/value";
-import { isUnproven } from "../fields/verification";
-import { everyArgumentFromWire } from "../fields/wire";
+import { findRevision } from "../polling/revisions";
 import type { Service } from "../run/run";
-import { findRevision } from "../waiting/revisions";
+import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../schema/deployment";
+import { allowed, uuid } from "../schema/kind";
+import { printable } from "../schema/secrecy";
+import { isUuid, type Properties, withValueAt } from "../schema/value";
+import { isUnproven } from "../schema/verification";
+import { everyArgumentFromWire } from "../schema/wire";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { alteredSecrets, type Live, liveIn } from "./live";
 import { hasFailed, isDoubtful, isLost, isUnfinished } from "./record";
 import { applicable } from "./sourceRules";
-import { outputsOf, type RolloutState, refreshedState, reportedOutputs } from "./state";
+import { deploymentOutputs, type RolloutState, refreshedState, reportedOutputs } from "./state";
 import { foreignWords } from "./variables";
 
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
@@ -98,7 +98,7 @@ function readOnlyResult(
   const news = { ...state, ...args, ...NOTHING_COUNTED };
   const rollout = { status, state: "not awaited" } as const;
   const write = { call, id, olds: {}, news, body: {} };
-  const { observed: _unmanaged, ...outputs } = outputsOf(write, resource, rollout);
+  const { observed: _unmanaged, ...outputs } = deploymentOutputs(write, resource, rollout);
   return { id, outputs };
 }
 

@@ -1,7 +1,7 @@
 /** The last rollout as the state records it: how it ended, and the last good revision. */
-import { sameValue } from "../fields/compare";
-import { type Properties, propertiesIn, valueAt } from "../fields/value";
-import { VERIFY_FAILED } from "../fields/verification";
+import { sameValue } from "../schema/compare";
+import { type Properties, propertiesIn, valueAt } from "../schema/value";
+import { VERIFY_FAILED } from "../schema/verification";
 
 function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
@@ -25,7 +25,10 @@ export function isDoubtful(state: Properties): boolean {
 }
 
 /** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
-export function asksAnew({ latestRevisionStatus, ...olds }: Properties, news: Properties): boolean {
+export function verificationChanged(
+  { latestRevisionStatus, ...olds }: Properties,
+  news: Properties,
+): boolean {
   // Another key asks the same question.
   const [before, after] = [olds, news].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));

@@ -1,9 +1,9 @@
 /** Replacements: the refusal of those that only the engine asks for, and warnings about the old deployment. */
 import type { Call } from "../call";
+import type { Change } from "../diff/changes";
+import { format } from "../diff/sentences";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
 import type { PlannedUpdate } from "../run/run";
-import type { Change } from "../verdict/changes";
-import { say } from "../verdict/sentences";
 import { isLeaving, type Plan } from "./plan";
 
 /**
@@ -13,22 +13,22 @@ import { isLeaving, type Plan } from "./plan";
 export async function replacedDeployment(call: Call, { id, deletesFirst }: PlannedUpdate): Promise<void> {
   if (!deletesFirst)
     throw call.refuse(
-      `${say.replacedByEngine()}, but the old deployment still has the name. Change name too, or take the cause away: ${FORCING_REPLACEMENT}`,
+      `${format.replacedByEngine()}, but the old deployment still has the name. Change name too, or take the cause away: ${FORCING_REPLACEMENT}`,
     );
   if (id === undefined) return;
   call.service.fleet.replaces(call.urn, id);
-  await call.warn(say.deletedFirst({ id }));
+  await call.warn(format.deletedFirst({ id }));
 }
 
 /**
  * The warning that the old deployment `id` is down during the replacement, or blocks the new deployment; undefined if
  * neither can happen.
  */
-export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
+export function meetingWords({ verdict, nameCollision, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
-  if (meetsOld !== "perhaps") {
+  if (nameCollision !== "perhaps") {
     if (!deletesFirst) return undefined;
-    return meetsOld === "yes" ? say.deletedFirst({ id }) : say.deletedFirstByOption({ id });
+    return nameCollision === "yes" ? format.deletedFirst({ id }) : format.deletedFirstByOption({ id });
   }
   return deletesFirst
     ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`

@@ -1,12 +1,12 @@
 /** The bodies of a deployment's requests: its creation, its PATCH, and the call that makes a revision. */
 
 import type { Call } from "../call";
-import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
-import type { Field, Rows } from "../fields/kind";
-import { isAbsent, mergedOver, type Properties, propertiesIn } from "../fields/value";
-import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
+import { type Change, classAt, managesRevision, touchesRevision } from "../diff/changes";
 import type { Profile } from "../profiles/profiles";
-import { type Change, classAt, managesRevision, touchesRevision } from "../verdict/changes";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../schema/deployment";
+import type { Field, Rows } from "../schema/kind";
+import { isAbsent, mergedOver, type Properties, propertiesIn } from "../schema/value";
+import { join, rowsToWire, toPatch, toWire, wireName } from "../schema/wire";
 import { argumentsOf } from "./arguments";
 import { type Plan, planCall, refusalOf, revises } from "./plan";
 import type { Write } from "./state";

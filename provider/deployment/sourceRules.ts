@@ -1,6 +1,9 @@
 /** The profile's rules about which arguments go with which source. Unknown values pass. */
-import { type Fault, faultInWords } from "../fields/check";
-import { deploymentRows } from "../fields/deployment";
+
+import type { Source } from "../profiles/profile";
+import type { Profile } from "../profiles/profiles";
+import { type Fault, faultInWords } from "../schema/check";
+import { deploymentRows } from "../schema/deployment";
 import {
   hasUnknown,
   isAbsent,
@@ -10,9 +13,7 @@ import {
   UNKNOWN,
   valueAt,
   withValueAt,
-} from "../fields/value";
-import type { Source } from "../profiles/profile";
-import type { Profile } from "../profiles/profiles";
+} from "../schema/value";
 
 /** The operation for which the arguments are checked. An `adoption` by name may turn out to be a creation. */
 export type Purpose = "creation" | "adoption" | "update";

@@ -1,15 +1,15 @@
 /** The recorded outputs of a deployment, after a write and after a refresh. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
-import type { Hidden } from "../fields/check";
-import { type Difference, differences } from "../fields/compare";
-import { deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
-import type { Field } from "../fields/kind";
-import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../fields/value";
-import { wirePath } from "../fields/wire";
-import { sentence } from "../fields/words";
 import type { ResourceKey } from "../journal/entry";
 import type { Profile } from "../profiles/profiles";
+import type { Hidden } from "../schema/check";
+import { type Difference, differences } from "../schema/compare";
+import { deploymentRows, type ROLLOUT_STATES } from "../schema/deployment";
+import type { Field } from "../schema/kind";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
+import { wirePath } from "../schema/wire";
+import { sentence } from "../schema/words";
 import { type Live, liveIn } from "./live";
 import { compared, observedPart } from "./observed";
 import { goodIn } from "./record";
@@ -47,7 +47,7 @@ export interface Rollout {
 }
 
 /** The outputs after a write: the inputs, the values that the service reports, and the state of the rollout. */
-export function outputsOf(write: Write, resource: Properties, rollout: Rollout): Properties {
+export function deploymentOutputs(write: Write, resource: Properties, rollout: Rollout): Properties {
   const { call, olds, before = olds, news } = write;
   const { observed: _recorded, ...args } = news;
   const live = liveIn(resource, call.profile);
@@ -73,7 +73,7 @@ export function stateBetween(write: Write, resource: Properties): Properties {
   const inputs = differences(deploymentRows, olds, news)
     .filter(({ names }) => carries(body, names, call.profile))
     .reduce((state, { names, after }) => withValueAt(state, names, after) as Properties, olds);
-  return outputsOf({ ...write, news: inputs }, resource, unawaitedRollout(olds, undefined));
+  return deploymentOutputs({ ...write, news: inputs }, resource, unawaitedRollout(olds, undefined));
 }
 
 /** Whether the program wants the write to wait until the new revision runs. */
@@ -117,7 +117,7 @@ export async function keepOnFailure<T>(
 /** The outputs of an unfinished write. If the answer is unreadable, returns the recorded state with the inputs. */
 function unfinishedOutputs(write: Write, resource: Properties): Properties {
   try {
-    return outputsOf(write, resource, { status: undefined, state: "unfinished" });
+    return deploymentOutputs(write, resource, { status: undefined, state: "unfinished" });
   } catch {
     const { call, olds, news } = write;
     return { ...olds, ...news, rolloutState: "unfinished", serviceUrl: call.baseUrl };

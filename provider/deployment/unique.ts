@@ -3,10 +3,10 @@
  * breaks this rule.
  */
 import type { Call } from "../call";
-import { nameIn } from "../fields/naming";
-import { printable } from "../fields/secrecy";
-import { hasUnknown, type Properties } from "../fields/value";
 import type { NameUse } from "../run/fleet";
+import { nameIn } from "../schema/naming";
+import { printable } from "../schema/secrecy";
+import { hasUnknown, type Properties } from "../schema/value";
 
 /**
  * Notes that the call's resource manages the deployment. Throws a RefusedError if another resource of the program

@@ -2,13 +2,14 @@
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes
  * `secrets` or `environment` sends the whole list, and so removes variables that somebody added on the service.
  */
-import type { Fault } from "../fields/check";
-import { deploymentRows } from "../fields/deployment";
-import { printable } from "../fields/secrecy";
-import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../fields/value";
+
+import { type Change, classAt, managesRevision } from "../diff/changes";
+import { ALTERED, FOREIGN } from "../diff/describe";
 import type { Profile } from "../profiles/profiles";
-import { type Change, classAt, managesRevision } from "../verdict/changes";
-import { ALTERED, FOREIGN } from "../verdict/describe";
+import type { Fault } from "../schema/check";
+import { deploymentRows } from "../schema/deployment";
+import { printable } from "../schema/secrecy";
+import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
 
 /** All variables of the program, by name; undefined if the program manages none. */
 export function variablesOf({ secrets, environment }: Properties): Properties | undefined {

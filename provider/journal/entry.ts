@@ -1,7 +1,7 @@
 /** An entry of the journal: a creation or an update that has begun. The entry stays until the state has the result. */
 import { createHash } from "node:crypto";
-import { inDynamicForm } from "../fields/naming";
-import { isProperties, jsonIn, type Properties } from "../fields/value";
+import { inDynamicForm } from "../schema/naming";
+import { isProperties, jsonIn, type Properties } from "../schema/value";
 import { areMacs, type Macs } from "./macs";
 
 /**
@@ -31,7 +31,7 @@ export interface Entry {
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;
   /** The time, by our clock, after which the request can no longer arrive. */
-  readonly overAt: number;
+  readonly expiresAt: number;
   /** The id that the service returned, absent before the answer; for an update, the deployment's id. */
   readonly id?: string;
   /** For an update: the arguments whose sections the request contains. */
@@ -50,10 +50,10 @@ export interface Entry {
 }
 
 /** The part of an entry that the creation or update provides; the journal adds the rest. */
-export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "overAt" | "answer">;
+export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "expiresAt" | "answer">;
 
 /** The time when a request is sent, and the time after which it can no longer arrive. */
-export type Moment = Pick<Entry, "sentAt" | "overAt">;
+export type Moment = Pick<Entry, "sentAt" | "expiresAt">;
 
 /** Identifies the resource that an entry is about. */
 export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
@@ -71,7 +71,7 @@ export const restoringOf = ({ urn, serviceUrl }: ResourceKey): ResourceKey => ({
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const;
-const NUMBERS = ["sentAt", "overAt"] as const;
+const NUMBERS = ["sentAt", "expiresAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
 
 /** The journal's note of a service's answer. */
@@ -95,7 +95,7 @@ export function entryIn(text: string): Entry | string {
     TEXTS.find((name) => !isText(value[name])) ??
     NUMBERS.find((name) => !Number.isFinite(value[name])) ??
     LISTS.find((name) => !isTexts(value[name])) ??
-    (isWayOf(value.overAt as number, value.sentAt as number) ? undefined : "overAt") ??
+    (isWayOf(value.expiresAt as number, value.sentAt as number) ? undefined : "expiresAt") ??
     (isProperties(value.sent) ? undefined : "sent") ??
     (areMacs(value.macs) ? undefined : "macs") ??
     (value.id === undefined || isText(value.id) ? undefined : "id") ??
@@ -104,8 +104,8 @@ export function entryIn(text: string): Entry | string {
 }
 
 /** Whether the times are plausible: a damaged time must not make a later run wait forever for a request. */
-function isWayOf(overAt: number, sentAt: number): boolean {
-  return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
+function isWayOf(expiresAt: number, sentAt: number): boolean {
+  return expiresAt >= sentAt && expiresAt - sentAt <= LONGEST_WAY_MS;
 }
 
 function badFieldOfUpdate({ id, carries, current = [], generation, answer }: Properties): string | undefined {
@@ -131,7 +131,7 @@ export function textOf(entry: Entry): string {
 /** The entry, with its times moved back if they are ahead of our clock. */
 export function notAhead(entry: Entry, now: number): Entry {
   const ahead = Math.max(0, entry.sentAt - now);
-  return { ...entry, sentAt: entry.sentAt - ahead, overAt: entry.overAt - ahead };
+  return { ...entry, sentAt: entry.sentAt - ahead, expiresAt: entry.expiresAt - ahead };
 }
 
 /**

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "./entry";
 import { readIfExists, removeIfExists } from "./files";
-import type { Place } from "./place";
+import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";
 
 /** Identifies a revision by the outputs of its deployment. */
@@ -20,7 +20,7 @@ interface RevisionKey {
 export class FailedRevisions {
   readonly #journal: string | undefined;
 
-  constructor({ folder }: Place) {
+  constructor({ folder }: JournalPlace) {
     this.#journal = folder;
   }
 

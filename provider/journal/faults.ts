@@ -1,6 +1,6 @@
 /** Faults of the journal itself: which faults stop a request, and their messages. */
-import { environmentName, settingName } from "../fields/naming";
-import type { Place } from "./place";
+import { environmentName, settingName } from "../schema/naming";
+import type { JournalPlace } from "./place";
 
 /** Another run is writing an entry about the same resource. */
 export class JournalConflict extends Error {
@@ -33,12 +33,16 @@ interface RecordedOperation {
 }
 
 export class Faults {
-  readonly #place: Place;
+  readonly #place: JournalPlace;
   readonly #operation: () => RecordedOperation;
   readonly #tell: (words: string) => Promise<void>;
   #warned = false;
 
-  constructor(place: Place, tell: (words: string) => Promise<void>, operation: () => RecordedOperation) {
+  constructor(
+    place: JournalPlace,
+    tell: (words: string) => Promise<void>,
+    operation: () => RecordedOperation,
+  ) {
     this.#place = place;
     this.#tell = tell;
     this.#operation = operation;

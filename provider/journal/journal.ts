@@ -6,7 +6,7 @@
 
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import type { Properties } from "../fields/value";
+import type { Properties } from "../schema/value";
 import {
   type Answer,
   type Entry,
@@ -20,7 +20,7 @@ import {
 import { Faults, JournalConflict, UnreadableEntry } from "./faults";
 import { createDurably, moveAside, removeIfExists, replaceWhole } from "./files";
 import { allEntriesIn, entryAt, entryOrFaultAt, Folders, noteAnswer } from "./folders";
-import type { Place } from "./place";
+import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";
 
 /** An entry that an earlier run left for a resource. */
@@ -48,7 +48,7 @@ export abstract class Journal {
   readonly #entries = new Map<string, RunEntry>();
   readonly #folders: Folders;
 
-  constructor(place: Place, warn: (words: string) => Promise<void>) {
+  constructor(place: JournalPlace, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
     this.#folders = new Folders(place.folder);
     this.#backend = place.backend;

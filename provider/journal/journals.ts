@@ -1,5 +1,5 @@
 /** The two journals: one of creations, and one of updates that make or may make a revision. */
-import type { Properties } from "../fields/value";
+import type { Properties } from "../schema/value";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
 

@@ -4,7 +4,7 @@
  * journal reveals nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
-import { isProperties, type Properties, propertiesIn } from "../fields/value";
+import { isProperties, type Properties, propertiesIn } from "../schema/value";
 
 export interface Macs {
   /** Random for each entry, so that two entries with the same value look different. */

@@ -14,7 +14,7 @@ const CUT_OFF_MS = 999;
 
 /** The moment of a request sent when our clock shows this time. */
 export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
-  return { sentAt, overAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
+  return { sentAt, expiresAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
 }
 
 /**
@@ -23,26 +23,26 @@ export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
  */
 export function whenMade(
   createdAt: unknown,
-  { sentAt, overAt }: Moment,
+  { sentAt, expiresAt }: Moment,
   clockAhead: number,
-): "before" | "meanwhile" | "after" | undefined {
+): "before" | "during" | "after" | undefined {
   const earliest = Date.parse(String(createdAt));
   if (Number.isNaN(earliest)) return undefined;
   const latest = /\.\d/.test(String(createdAt)) ? earliest : earliest + CUT_OFF_MS;
   if (latest < sentAt + clockAhead - TOLERANCE_MS) return "before";
-  return earliest > overAt + clockAhead + TOLERANCE_MS ? "after" : "meanwhile";
+  return earliest > expiresAt + clockAhead + TOLERANCE_MS ? "after" : "during";
 }
 
 /** Calls `look` until it returns a result. The last call is made when the request can no longer arrive. */
 export async function lookUntil<T>(
   clock: Clock,
-  overAt: number,
+  expiresAt: number,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   for (;;) {
-    const isOver = clock.now() >= overAt;
+    const isOver = clock.now() >= expiresAt;
     const outcome = await look();
     if (outcome !== undefined || isOver) return outcome;
-    await clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, overAt - clock.now())));
+    await clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, expiresAt - clock.now())));
   }
 }

@@ -1,9 +1,9 @@
 /** The place of the journal. */
 import { homedir } from "node:os";
 import path from "node:path";
-import { environmentName, NAME } from "../fields/naming";
+import { environmentName, NAME } from "../schema/naming";
 
-export interface Place {
+export interface JournalPlace {
   /** The journal's folder; undefined if the journal is off. */
   readonly folder: string | undefined;
   /** The backend that the environment names. Stacks with the same name in two backends are different stacks. */
@@ -22,7 +22,7 @@ export interface Place {
 export function journalPlace(
   source: (key: string) => string | undefined,
   environment: NodeJS.ProcessEnv,
-): Place {
+): JournalPlace {
   const setting = [environment[environmentName("journal")], source("journal")].find(
     (value) => value !== undefined && value.trim() !== "",
   );

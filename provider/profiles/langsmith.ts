@@ -1,8 +1,8 @@
-import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCE_MEANINGS, SOURCES } from "../fields/deployment";
-import { filterQuery } from "../fields/filters";
-import { explainedChoice, integer, listOf, mapOf, openChoice, text } from "../fields/kind";
-import { resourceSpecRows, SPEC } from "../fields/resourceSpec";
-import { REVISION_STATUSES } from "../fields/revision";
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCE_MEANINGS, SOURCES } from "../schema/deployment";
+import { filterQuery } from "../schema/filters";
+import { explainedChoice, integer, listOf, mapOf, openChoice, text } from "../schema/kind";
+import { resourceSpecRows, SPEC } from "../schema/resourceSpec";
+import { REVISION_STATUSES } from "../schema/revision";
 import {
   type Bound,
   contract,

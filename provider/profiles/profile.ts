@@ -1,8 +1,8 @@
 /** Profiles describe, as data, how services that speak the contract differ. The contract has a profile too. */
-import type { SOURCES } from "../fields/deployment";
-import { type FilterQuery, filterQuery } from "../fields/filters";
-import type { ChangeClass, Field, Kind, Rows } from "../fields/kind";
-import { join, type Spelling } from "../fields/wire";
+import type { SOURCES } from "../schema/deployment";
+import { type FilterQuery, filterQuery } from "../schema/filters";
+import type { ChangeClass, Field, Kind, Rows } from "../schema/kind";
+import { join, type Spelling } from "../schema/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;

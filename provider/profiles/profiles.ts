@@ -1,6 +1,6 @@
 /** The profiles by name, and the configuration's overrides. */
-import { faultsIn, SETTINGS } from "../fields/check";
-import { FILTERS, type FilterQueryChanges, filterQuery } from "../fields/filters";
+import { faultsIn, SETTINGS } from "../schema/check";
+import { FILTERS, type FilterQueryChanges, filterQuery } from "../schema/filters";
 import {
   boolean,
   type ChangeClass,
@@ -12,10 +12,10 @@ import {
   nonEmptyText,
   object,
   type Rows,
-} from "../fields/kind";
-import { entryNamed, type Properties, valueAt } from "../fields/value";
-import { join, wireName } from "../fields/wire";
-import { didYouMean, PlacedError } from "../fields/words";
+} from "../schema/kind";
+import { entryNamed, type Properties, valueAt } from "../schema/value";
+import { join, wireName } from "../schema/wire";
+import { didYouMean, PlacedError } from "../schema/words";
 import { langsmith } from "./langsmith";
 import { type Capabilities, contract, type Profile, withoutCreateRevision } from "./profile";
 

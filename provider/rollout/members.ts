@@ -1,13 +1,14 @@
 /** Waits for many deployments at once, verifies them, and describes their progress and failures. */
-import { verificationFaults, verify } from "../asking/verification";
-import type { Fault } from "../fields/check";
-import { printable } from "../fields/secrecy";
-import { isAbsent, type Properties, propertiesIn, valueAt } from "../fields/value";
-import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../fields/verification";
+
+import type { Follow } from "../polling/follow";
+import { setFault } from "../polling/poller";
+import type { StatusLog } from "../polling/revisions";
 import type { Service } from "../run/run";
-import type { Follow } from "../waiting/follow";
-import { setFault } from "../waiting/poller";
-import type { StatusLog } from "../waiting/revisions";
+import type { Fault } from "../schema/check";
+import { printable } from "../schema/secrecy";
+import { isAbsent, type Properties, propertiesIn, valueAt } from "../schema/value";
+import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../schema/verification";
+import { verificationFaults, verify } from "../verification/verification";
 
 /** A deployment of a rollout. */
 export interface Member extends Pick<Service, "poller" | "directory" | "connection"> {

@@ -4,19 +4,19 @@
  */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
-import { type Fault, faultsIn } from "../fields/check";
-import { sameValue } from "../fields/compare";
-import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
-import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
-import { printable } from "../fields/secrecy";
-import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
-import { isUnproven, type Verification } from "../fields/verification";
-import { sentence } from "../fields/words";
+import { labelled } from "../diff/describe";
+import { format } from "../diff/sentences";
+import { Follow } from "../polling/follow";
+import { StatusLog } from "../polling/revisions";
 import type { Service } from "../run/run";
-import { labelled } from "../verdict/describe";
-import { say } from "../verdict/sentences";
-import { Follow } from "../waiting/follow";
-import { StatusLog } from "../waiting/revisions";
+import { type Fault, faultsIn } from "../schema/check";
+import { sameValue } from "../schema/compare";
+import { ROLLOUT_TIMEOUT_SECONDS } from "../schema/deployment";
+import { rolloutOutputRows, rolloutRows } from "../schema/rollout";
+import { printable } from "../schema/secrecy";
+import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../schema/value";
+import { isUnproven, type Verification } from "../schema/verification";
+import { sentence } from "../schema/words";
 import {
   countOf,
   describeFailure,
@@ -117,7 +117,7 @@ async function diff(call: Call, _id: string, olds: Properties, news: Properties)
   const isWaiting = waits(call, olds, news);
   if (call.isPlan && isWaiting) {
     const count = countWords(deploymentsOf(news));
-    await call.tell(say.rolloutWaits({ count, reasons: reasonOf(call, olds, news) }));
+    await call.tell(format.rolloutWaits({ count, reasons: reasonOf(call, olds, news) }));
   }
   return { changes: isWaiting || isReduced(olds, news) || hasOtherChange };
 }
@@ -154,9 +154,9 @@ async function wait(call: Call, id: string, inputs: Properties, olds: Properties
   const ended = work().finally(() => noteFailures(call, members));
   await ended.catch((error: Error) => {
     const reason = `could not be followed: ${sentence(error.message)} The next update waits again`;
-    throw call.unfinished(id, outputsOf(inputs, members, 0), reason, error);
+    throw call.unfinished(id, rolloutOutputs(inputs, members, 0), reason, error);
   });
-  const outputs = outputsOf(inputs, members, log.total());
+  const outputs = rolloutOutputs(inputs, members, log.total());
   if (outputs.rolloutState === "deployed") return outputs;
   throw call.unfinished(id, outputs, describeFailure(members, log.total()));
 }
@@ -197,7 +197,7 @@ function membersOf(call: Call, inputs: Properties): Member[] {
   });
 }
 
-function outputsOf(inputs: Properties, members: readonly Member[], seconds: number): Properties {
+function rolloutOutputs(inputs: Properties, members: readonly Member[], seconds: number): Properties {
   const isOver = countOf(members, "waiting") === 0;
   const valuesOf = (fact: "revisionId" | "status"): Properties =>
     Object.fromEntries(members.flatMap(({ name, follow }) => (follow[fact] ? [[name, follow[fact]]] : [])));

@@ -2,11 +2,11 @@
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
-import type { Properties } from "../fields/value";
-import { Directory } from "../finding/directory";
-import { Batcher, LeftOut } from "../finding/sharedListing";
+import { Directory } from "../lookup/directory";
+import { Batcher, LeftOut } from "../lookup/sharedListing";
+import { Poller } from "../polling/poller";
 import type { Profile } from "../profiles/profiles";
-import { Poller } from "../waiting/poller";
+import type { Properties } from "../schema/value";
 import { Fleet } from "./fleet";
 import { Keepers } from "./keepers";
 

@@ -8,11 +8,11 @@
 import { type Connection, connectionOf } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
 import { settingValue } from "../client/settings";
-import { environmentName, settingName } from "../fields/naming";
-import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows, connectionRows } from "../fields/settings";
-import type { Properties } from "../fields/value";
-import { nearest } from "../fields/words";
 import { fittingProfile, profileAnswering } from "../profiles/profiles";
+import { environmentName, settingName } from "../schema/naming";
+import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows, connectionRows } from "../schema/settings";
+import type { Properties } from "../schema/value";
+import { nearest } from "../schema/words";
 
 /** Reads a setting of the stack's configuration by its key, such as `baseUrl`. */
 export interface ConfigurationSource {

@@ -7,9 +7,9 @@ import {
   type StatusError,
   UnreachableError,
 } from "../client/errors";
-import { NAME } from "../fields/naming";
-import { redacted } from "../fields/secrecy";
-import { PlacedError, sentence, withPlace } from "../fields/words";
+import { NAME } from "../schema/naming";
+import { redacted } from "../schema/secrecy";
+import { PlacedError, sentence, withPlace } from "../schema/words";
 import { eitherName } from "./configuration";
 
 /** What makes the engine replace a resource although no argument asks for it. */

@@ -1,5 +1,5 @@
 /** Records about the deployments and listeners of one account, which the resources of this run share. */
-import type { Properties } from "../fields/value";
+import type { Properties } from "../schema/value";
 import type { Keepers } from "./keepers";
 
 export class Fleet {

@@ -8,9 +8,9 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ConfigurationError } from "../client/errors";
-import { NAME } from "../fields/naming";
 import { hashOf } from "../journal/entry";
 import { trustFolder } from "../journal/trust";
+import { NAME } from "../schema/naming";
 
 /** How long to keep the files of a run: longer than any run of the engine takes. */
 const MEMORY_MS = 24 * 3_600_000;

@@ -4,12 +4,12 @@ import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
-import { keepSecret } from "../fields/secrecy";
-import { type Properties, UNKNOWN } from "../fields/value";
 import { FailedRevisions } from "../journal/failedRevisions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
-import { journalPlace, type Place } from "../journal/place";
+import { type JournalPlace, journalPlace } from "../journal/place";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
+import { keepSecret } from "../schema/secrecy";
+import { type Properties, UNKNOWN } from "../schema/value";
 import { type Account, accountOf } from "./account";
 import {
   answerRemark,
@@ -80,7 +80,7 @@ export class EngineRun {
   readonly #claims: string | undefined;
   readonly #gate: RequestGate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #place: Place;
+  readonly #place: JournalPlace;
   #hasConsidered = false;
   /** Warnings about the connections, not yet shown. */
   readonly #remarks: string[] = [];
@@ -135,8 +135,8 @@ export class EngineRun {
     const options = { ...connection, clock: this.clock, ...gate };
     const remarks = profileRemarks(connection);
     this.#remarks.push(...remarks);
-    const judgeProfile = this.#judgesProfile(connection, remarks.length > 0);
-    const endpoints = httpEndpoints(options, connection.profile, judgeProfile);
+    const checkProfile = this.#checksProfile(connection, remarks.length > 0);
+    const endpoints = httpEndpoints(options, connection.profile, checkProfile);
     const service: Service = {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
@@ -151,7 +151,7 @@ export class EngineRun {
    * Warns once if an answer shows that another profile is needed. `isSettled`: whether the base URL has already shown
    * that another profile is needed.
    */
-  #judgesProfile(connection: Connection, isSettled: boolean) {
+  #checksProfile(connection: Connection, isSettled: boolean) {
     let isSaid = isSettled;
     return (deployment: Properties): void => {
       const words = isSaid ? undefined : answerRemark(connection, deployment);

@@ -1,25 +1,25 @@
 /** SmokeTest: sends messages to a running deployment when a trigger changes, and fails if the reply is wrong. */
 
-import { ask, type Expectation, WrongReplyError } from "../asking/conversation";
-import { addressFault, expectationFault, messagesFault } from "../asking/verification";
 import type { Call, Resource } from "../call";
 import type { RuntimeClientOptions } from "../client/connection";
+import type { Change } from "../diff/changes";
+import { describeChanges } from "../diff/describe";
+import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
-import { type Fault, faultsIn, type Hidden } from "../fields/check";
-import { differences } from "../fields/compare";
-import { redacted } from "../fields/secrecy";
-import { runtimeRows } from "../fields/settings";
+import { type Fault, faultsIn, type Hidden } from "../schema/check";
+import { differences } from "../schema/compare";
+import { redacted } from "../schema/secrecy";
+import { runtimeRows } from "../schema/settings";
 import {
   DEPLOYMENT_TRIGGER,
   smokeTestOutputRows,
   smokeTestQuestionRows,
   smokeTestRows,
   TEST_TIMEOUT_SECONDS,
-} from "../fields/smokeTest";
-import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN, valueAt } from "../fields/value";
-import type { Change } from "../verdict/changes";
-import { describeChanges } from "../verdict/describe";
-import { say } from "../verdict/sentences";
+} from "../schema/smokeTest";
+import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN, valueAt } from "../schema/value";
+import { ask, type Expectation, WrongReplyError } from "../verification/conversation";
+import { addressFault, expectationFault, messagesFault } from "../verification/verification";
 
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
@@ -92,10 +92,12 @@ const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
   const replacing = otherChanges.filter(isReplacement);
   if (replacing.length > 0)
-    return say.testReplaced({ reasons: describeChanges([...replacing, ...question], hidden) });
-  if (question.length === 0) return say.testStays({ reasons: describeChanges(otherChanges, hidden) });
+    return format.testReplaced({ reasons: describeChanges([...replacing, ...question], hidden) });
+  if (question.length === 0) return format.testStays({ reasons: describeChanges(otherChanges, hidden) });
   const reasons = describeChanges(question, hidden);
-  return question.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
+  return question.every(({ unknown }) => unknown)
+    ? format.testMayRun({ reasons })
+    : format.testRuns({ reasons });
 }
 
 /** Runs the test. If the reply is wrong, throws a RefusedError with the expected and the actual reply. */

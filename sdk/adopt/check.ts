@@ -7,9 +7,9 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { environmentName, PACKAGE } from "../../provider/fields/naming";
+import { environmentName, PACKAGE } from "../../provider/schema/naming";
 import { outputOf, pulumi } from "../cli/processes";
-import { judgeOutput } from "../report/judge/judge";
+import { evaluateOutput } from "../report/evaluate/evaluate";
 import type { DeploymentReport, Report } from "../report/model";
 
 const STACK = "adopt-check";
@@ -31,7 +31,7 @@ export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Repor
     outputOf("pulumi", ["stack", "init", STACK, ...QUIET], { cwd: scratch, env });
     const settings = path.join(scratch, `Pulumi.${STACK}.yaml`);
     const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings, ...QUIET];
-    return judgeOutput(pulumi(["preview", ...options], { cwd: folder, env })).report;
+    return evaluateOutput(pulumi(["preview", ...options], { cwd: folder, env })).report;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }

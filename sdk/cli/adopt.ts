@@ -13,7 +13,7 @@ import { resourcesIn, type StackResource } from "../adopt/read/stack";
 import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
-import { numberOf } from "../report/show/words";
+import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
 import { complain, environmentConnection, say, sourceIn, write } from "./input";
 import { pulumiOutput, stackArguments } from "./processes";

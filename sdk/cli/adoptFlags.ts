@@ -1,6 +1,6 @@
 /** The options of `deployment-control adopt`, one row each, for both parsing and help. */
-import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
-import { choice, listOf, uuid } from "../../provider/fields/kind";
+import { DEPLOYMENT_STATUSES } from "../../provider/schema/deployment";
+import { choice, listOf, uuid } from "../../provider/schema/kind";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";

@@ -1,7 +1,8 @@
 /** `deployment-control emulator`: one flag for each option of `startEmulator`, derived from the same rows. */
-import { boolean, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
-import type { Properties } from "../../provider/fields/value";
+
 import { PROFILES } from "../../provider/profiles/profiles";
+import { boolean, choice, type Kind, listOf, nonEmptyText } from "../../provider/schema/kind";
+import type { Properties } from "../../provider/schema/value";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
 import { type CommandPage, type FlagRow, flagsIn } from "./page";

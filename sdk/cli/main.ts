@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-/** `deployment-control COMMAND`: finds and runs a command. */
-import { escapeLines } from "../../provider/fields/words";
 import { failureWords } from "../../provider/run/failureWords";
+/** `deployment-control COMMAND`: finds and runs a command. */
+import { escapeLines } from "../../provider/schema/words";
 import { runAdopt } from "./adopt";
 import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";

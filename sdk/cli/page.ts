@@ -1,9 +1,9 @@
 /** Reads the commands' flags; one table of flags serves the parser, `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/fields/check";
-import { boolean, choice, type Kind, text } from "../../provider/fields/kind";
-import { valueOfText } from "../../provider/fields/value";
-import { wrap } from "../report/show/terminal";
+import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/schema/check";
+import { boolean, choice, type Kind, text } from "../../provider/schema/kind";
+import { valueOfText } from "../../provider/schema/value";
+import { wrap } from "../report/render/terminal";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {

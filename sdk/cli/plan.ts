@@ -1,17 +1,17 @@
 /** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
-import { escapeControls } from "../../provider/fields/words";
-import { differencesBetween, digestMismatches, reportsIn } from "../report/judge/expect";
-import { allowanceFaults, offencesIn } from "../report/judge/gates";
-import { judge } from "../report/judge/judge";
-import { namedApart, outcomesApart } from "../report/judge/namesakes";
-import { movesBetween } from "../report/judge/renamed";
-import { resultOf } from "../report/judge/result";
+import { escapeControls } from "../../provider/schema/words";
+import { evaluate } from "../report/evaluate/evaluate";
+import { differencesBetween, digestMismatches, reportsIn } from "../report/evaluate/expect";
+import { allowanceFaults, offencesIn } from "../report/evaluate/gates";
+import { namedApart, outcomesApart } from "../report/evaluate/namesakes";
+import { movesBetween } from "../report/evaluate/renamed";
+import { resultOf } from "../report/evaluate/result";
 import type { Outcome, Report, Result } from "../report/model";
 import { eventsIn } from "../report/read/events";
 import { kindOf } from "../report/read/heard";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
-import { reportJson } from "../report/show/escape";
-import { FORMATS, terminalOptions } from "../report/show/formats";
+import { reportJson } from "../report/render/escape";
+import { FORMATS, terminalOptions } from "../report/render/formats";
 import { complain, nameOf, textIn, write } from "./input";
 import { type PlanOptions, readPlanFlags } from "./planFlags";
 
@@ -73,7 +73,7 @@ function refuseDuplicates(reports: readonly Report[]): void {
 
 function reportOf(preview: Preview, profile: string | undefined): Report {
   try {
-    return judge(preview, { profile });
+    return evaluate(preview, { profile });
   } catch (error) {
     throw new Error(`${preview.source}: ${(error as Error).message}`);
   }

@@ -1,8 +1,9 @@
 /** The options of `deployment-control plan`. */
-import { choice, listOf, text } from "../../provider/fields/kind";
-import { environmentName } from "../../provider/fields/naming";
+
 import { PROFILES } from "../../provider/profiles/profiles";
-import { GATES, type Gate } from "../report/judge/gates";
+import { choice, listOf, text } from "../../provider/schema/kind";
+import { environmentName } from "../../provider/schema/naming";
+import { GATES, type Gate } from "../report/evaluate/gates";
 import { type CommandPage, checked, type FlagRows, flagsIn } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;

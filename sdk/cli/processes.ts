@@ -8,13 +8,13 @@ interface ProcessRun {
   readonly errors: string;
 }
 
-type Place = Pick<SpawnSyncOptions, "cwd" | "env">;
+type ProcessOptions = Pick<SpawnSyncOptions, "cwd" | "env">;
 
 /**
  * Runs a program, whose output is never written to disk. If the program cannot be started, throws an Error whose
  * message ends with `instead`.
  */
-function run(program: string, args: readonly string[], place: Place, instead = ""): ProcessRun {
+function run(program: string, args: readonly string[], place: ProcessOptions, instead = ""): ProcessRun {
   // npm is a script, which Windows starts only through a shell, with the whole command as one text. No argument needs
   // quotes.
   const shell = process.platform === "win32" && program === "npm";
@@ -27,14 +27,20 @@ function run(program: string, args: readonly string[], place: Place, instead = "
 }
 
 /** The program's output. Throws an Error if the program fails. */
-export function outputOf(program: string, args: readonly string[], place: Place, instead?: string): string {
+export function outputOf(
+  program: string,
+  args: readonly string[],
+  place: ProcessOptions,
+  instead?: string,
+): string {
   const { isDone, output, errors } = run(program, args, place, instead);
   if (!isDone) throw new Error(`${program} ${args.join(" ")}: ${errors || output.trim()}`);
   return output;
 }
 
 /** Runs `pulumi` and returns how it ended, even if it failed. */
-export const pulumi = (args: readonly string[], place: Place = {}): ProcessRun => run("pulumi", args, place);
+export const pulumi = (args: readonly string[], place: ProcessOptions = {}): ProcessRun =>
+  run("pulumi", args, place);
 
 /**
  * The output of `pulumi`. Throws an Error if `pulumi` fails. `instead`: the option to advise if `pulumi` cannot be

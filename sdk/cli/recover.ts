@@ -30,14 +30,14 @@ export async function runRecover(args: readonly string[]): Promise<void> {
       "the export hides secrets, so they are not compared, and the next update sends them again: export with --show-secrets",
     );
   const since = file === undefined || stack !== undefined ? lastEnd(stack) : undefined;
-  const judged = await recover(state, {
+  const recovered = await recover(state, {
     since: since ?? state.createdAt,
     checks,
     environment: process.env,
     say,
   });
-  for (const line of linesOf(judged, checks)) say(line);
-  const isDoubtful = judged.some(({ outcome: { kind } }) => kind === "doubtful" || kind === "underWay");
+  for (const line of linesOf(recovered, checks)) say(line);
+  const isDoubtful = recovered.some(({ outcome: { kind } }) => kind === "doubtful" || kind === "underWay");
   if (isDoubtful) process.exitCode = 2;
 }
 

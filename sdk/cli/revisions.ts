@@ -1,6 +1,6 @@
 /** `deployment-control revisions`: the revisions of a deployment of the program. */
-import { integerFrom } from "../../provider/fields/kind";
-import { redacted } from "../../provider/fields/secrecy";
+import { integerFrom } from "../../provider/schema/kind";
+import { redacted } from "../../provider/schema/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";

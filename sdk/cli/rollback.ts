@@ -1,15 +1,15 @@
 /**
  * `deployment-control rollback`: plans how the program returns to an older revision's settings. The user runs the `up`.
  */
-import type { Difference } from "../../provider/fields/compare";
-import { inDynamicForm, projectIn } from "../../provider/fields/naming";
-import { redacted } from "../../provider/fields/secrecy";
-import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
+import type { Difference } from "../../provider/schema/compare";
+import { inDynamicForm, projectIn } from "../../provider/schema/naming";
+import { redacted } from "../../provider/schema/secrecy";
+import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import { deploymentsIn } from "../recover/state";
-import { judgeOutput } from "../report/judge/judge";
+import { evaluateOutput } from "../report/evaluate/evaluate";
 import { type Report, SECRET } from "../report/model";
 import { newInputsOf, resourcesOf } from "../report/read/resources";
-import { terminalOptions } from "../report/show/formats";
+import { terminalOptions } from "../report/render/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
 import { otherChangesIn } from "../revisions/otherChanges";
 import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/proposal";
@@ -155,7 +155,7 @@ class Rollback {
 
   #preview(): Plan {
     const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
-    const { preview, report } = judgeOutput(pulumi([...args, ...this.#stack]));
+    const { preview, report } = evaluateOutput(pulumi([...args, ...this.#stack]));
     const { name, deployment } = this.#history;
     const urn = inDynamicForm(deployment.urn);
     const resources = resourcesOf(preview);

@@ -1,5 +1,7 @@
 /** The options of the emulator's behaviour, one row each; types, checks and flags are derived from them. */
-import { faultsIn, hiddenBy, type Manner } from "../../provider/fields/check";
+
+import type { ProfileName } from "../../provider/profiles/profiles";
+import { faultsIn, hiddenBy, type Manner } from "../../provider/schema/check";
 import {
   boolean,
   choice,
@@ -11,8 +13,7 @@ import {
   listOf,
   nonEmptyText,
   text,
-} from "../../provider/fields/kind";
-import type { ProfileName } from "../../provider/profiles/profiles";
+} from "../../provider/schema/kind";
 
 /**
  * One option. `T` is the type of the option's value while the service runs; `T` includes undefined if the option has no

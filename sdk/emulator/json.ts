@@ -1,5 +1,5 @@
 /** Merges JSON by RFC 7386, and finds values by path. */
-import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/fields/value";
+import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/schema/value";
 
 /** A copy of the target, patched by RFC 7386: objects merge, null removes, everything else (arrays too) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isProperties, jsonIn } from "../../provider/fields/value";
 import { type Profile, withoutCreateRevision } from "../../provider/profiles/profiles";
+import { isProperties, jsonIn } from "../../provider/schema/value";
 import { behaviourFrom, type EmulatorBehaviour } from "./behaviour";
 import { Faults } from "./faults";
 import { notFound } from "./http/message";

@@ -1,8 +1,9 @@
 /** The tables of fields for a profile's service, with the service's own names, values and stricter rules. */
-import { deploymentRows } from "../../provider/fields/deployment";
-import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/fields/kind";
-import { wireName, wirePath } from "../../provider/fields/wire";
+
 import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
+import { deploymentRows } from "../../provider/schema/deployment";
+import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/schema/kind";
+import { wireName, wirePath } from "../../provider/schema/wire";
 
 /** A field that the wire has, in requests or answers. */
 export type WireField = Field<unknown> & { readonly wire: string };

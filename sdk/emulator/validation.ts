@@ -1,5 +1,6 @@
 /** Checks request bodies against the tables; a 422 names every fault and its place. */
 
+import type { Profile } from "../../provider/profiles/profile";
 import {
   faultsOf,
   hiddenBy,
@@ -10,10 +11,9 @@ import {
   objectSchema,
   type Schema,
   schemaOf,
-} from "../../provider/fields/check";
-import type { Rows } from "../../provider/fields/kind";
-import type { Properties } from "../../provider/fields/value";
-import type { Profile } from "../../provider/profiles/profile";
+} from "../../provider/schema/check";
+import type { Rows } from "../../provider/schema/kind";
+import type { Properties } from "../../provider/schema/value";
 import { type Detail, Refusal } from "./http/message";
 import { tableOf, type WireField } from "./table";
 

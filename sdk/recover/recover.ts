@@ -8,13 +8,13 @@ import {
   pendingUpdate,
   type StackFacts,
 } from "../../provider/deployment/pending";
-import { holds } from "../../provider/fields/compare";
-import { keepSecret } from "../../provider/fields/secrecy";
-import { standardError } from "../../provider/host/engine";
+import { standardError } from "../../provider/engine/engine";
 import { journalPlace } from "../../provider/journal/place";
 import { RESOURCES } from "../../provider/resources";
 import { eitherName, environmentOf } from "../../provider/run/configuration";
 import { EngineRun } from "../../provider/run/run";
+import { holds } from "../../provider/schema/compare";
+import { keepSecret } from "../../provider/schema/secrecy";
 import type { Operation, PendingState, ProviderSettings } from "./state";
 
 export interface Options {
@@ -36,7 +36,7 @@ export type RecoveryOutcome =
   | { readonly kind: "settled" }
   | { readonly kind: "underWay"; readonly seconds: number };
 
-export interface Judged {
+export interface Recovered {
   readonly operation: Operation;
   /** The resource's label, such as `deployment "chat"`. */
   readonly label: string;
@@ -44,7 +44,7 @@ export interface Judged {
 }
 
 /** Recovers the pending operations. Sends only reads, and writes only to the journal; with `checks`, writes nothing. */
-export async function recover(state: PendingState, options: Options): Promise<Judged[]> {
+export async function recover(state: PendingState, options: Options): Promise<Recovered[]> {
   const { clock = systemClock, environment, checks } = options;
   const runs = new Map<string, EngineRun>();
   const runOf = (provider: ProviderSettings): EngineRun => {
@@ -59,9 +59,9 @@ export async function recover(state: PendingState, options: Options): Promise<Ju
     operation,
     call: callOf(operation, runOf(operation.provider)),
   }));
-  const judge = (each: Pending) => outcomeOf(each, stack);
+  const settle = (each: Pending) => outcomeOf(each, stack);
   const outcomes = new Map(
-    await Promise.all(pending.map(async (each) => [each, await judge(each)] as const)),
+    await Promise.all(pending.map(async (each) => [each, await settle(each)] as const)),
   );
   const absent = pending.filter((each) => outcomes.get(each)?.kind === "absent");
   const seconds = secondsLeft(absent, startedAt, clock);
@@ -71,7 +71,7 @@ export async function recover(state: PendingState, options: Options): Promise<Ju
       `waiting ${seconds} s: until then, what the killed run sent for ${labelsOf(absent)} may still arrive`,
     );
     await clock.sleep(seconds * 1000);
-    await Promise.all(absent.map(async (each) => outcomes.set(each, await judge(each))));
+    await Promise.all(absent.map(async (each) => outcomes.set(each, await settle(each))));
   }
   for (const outcome of outcomes.values()) if (outcome.kind === "proven" && !checks) await outcome.record();
   return pending.map((each) => ({
@@ -106,8 +106,8 @@ async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promi
 
 /** For how many seconds the killed run's requests for the operations in `absent` may still arrive at the service. */
 function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
-  const overAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).overAt));
-  return Math.max(0, Math.ceil((overAt - clock.now()) / 1000));
+  const expiresAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).expiresAt));
+  return Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
 }
 
 const labelsOf = (pending: readonly Pending[]): string =>

@@ -1,11 +1,11 @@
 /** Shows what became of each pending operation, in one line. */
-import { numberOf } from "../report/show/words";
-import type { Judged, RecoveryOutcome } from "./recover";
+import { numberOf } from "../report/render/words";
+import type { Recovered, RecoveryOutcome } from "./recover";
 
 /** A line for each operation, and a last line with the counts. `checks`: whether the command wrote nothing. */
-export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
-  const settledCreations = judged.filter(({ outcome }) => outcome.kind === "settled");
-  const open = judged.filter((each) => !settledCreations.includes(each));
+export function linesOf(recovered: readonly Recovered[], checks: boolean): string[] {
+  const settledCreations = recovered.filter(({ outcome }) => outcome.kind === "settled");
+  const open = recovered.filter((each) => !settledCreations.includes(each));
   return [
     ...open.map((each) => `${each.label} ${wordsOf(each, checks)}`),
     ...(settledCreations.length === 0 ? [] : [settledWords(settledCreations.length)]),
@@ -13,7 +13,7 @@ export function linesOf(judged: readonly Judged[], checks: boolean): string[] {
   ];
 }
 
-function wordsOf({ operation, outcome }: Judged, checks: boolean): string {
+function wordsOf({ operation, outcome }: Recovered, checks: boolean): string {
   const isCreation = operation.type === "creating";
   const kind = isCreation ? "creation" : "update";
   const continuation = checks

@@ -1,5 +1,8 @@
 /** Reads what a killed run left pending, from the output of `pulumi stack export`. */
 import { sealedValue } from "../../provider/deployment/pending";
+import { isMarked } from "../../provider/engine/marks";
+import { RESOURCES } from "../../provider/resources";
+import type { ConfigurationSource } from "../../provider/run/configuration";
 import {
   inDynamicForm,
   isEnginesProvider,
@@ -8,11 +11,8 @@ import {
   resourceOfType,
   settingName,
   typeIn,
-} from "../../provider/fields/naming";
-import { type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
-import { isMarked } from "../../provider/host/marks";
-import { RESOURCES } from "../../provider/resources";
-import type { ConfigurationSource } from "../../provider/run/configuration";
+} from "../../provider/schema/naming";
+import { type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import { type Entry, opened, recordingOf, type Source, secretNamesIn, statesIn } from "../adopt/read/stack";
 
 /** A resource's inputs or outputs, with placeholders for the secrets that the export hides. */

@@ -1,19 +1,19 @@
 /** The revisions of a recorded deployment: what each changes, which one serves, and which was the last good one. */
 import { systemClock } from "../../provider/client/clock";
 import { goodIn } from "../../provider/deployment/record";
-import { type Hidden, hiddenBy } from "../../provider/fields/check";
-import { type Difference, differences } from "../../provider/fields/compare";
-import { nameIn } from "../../provider/fields/naming";
-import { revisionRows } from "../../provider/fields/revision";
-import { keepSecret } from "../../provider/fields/secrecy";
-import type { Properties } from "../../provider/fields/value";
-import { rowsFromWire } from "../../provider/fields/wire";
-import { nearest } from "../../provider/fields/words";
-import { standardError } from "../../provider/host/engine";
+import { standardError } from "../../provider/engine/engine";
+import { reasonIn, revisionsOf } from "../../provider/polling/revisions";
 import type { Profile } from "../../provider/profiles/profiles";
 import { environmentOf } from "../../provider/run/configuration";
 import { EngineRun } from "../../provider/run/run";
-import { reasonIn, revisionsOf } from "../../provider/waiting/revisions";
+import { type Hidden, hiddenBy } from "../../provider/schema/check";
+import { type Difference, differences } from "../../provider/schema/compare";
+import { nameIn } from "../../provider/schema/naming";
+import { revisionRows } from "../../provider/schema/revision";
+import { keepSecret } from "../../provider/schema/secrecy";
+import type { Properties } from "../../provider/schema/value";
+import { rowsFromWire } from "../../provider/schema/wire";
+import { nearest } from "../../provider/schema/words";
 import type { Recorded } from "../recover/state";
 
 export interface Revision {

@@ -1,12 +1,12 @@
 /** The changes in the plan of a rollback that are not part of the rollback. */
-import { sameValue } from "../../provider/fields/compare";
-import { reasonText } from "../report/judge/gates";
-import { isCounted } from "../report/judge/judge";
-import { resourcesIn } from "../report/judge/namesakes";
+import { sameValue } from "../../provider/schema/compare";
+import { isCounted } from "../report/evaluate/evaluate";
+import { reasonText } from "../report/evaluate/gates";
+import { resourcesIn } from "../report/evaluate/namesakes";
 import type { Reason, Report } from "../report/model";
 import { recordedOf } from "../report/read/hidden";
 import { newInputsOf, type PlannedResource } from "../report/read/resources";
-import { shortType } from "../report/show/words";
+import { shortType } from "../report/render/words";
 
 /** The arguments that a rollback brings back. */
 const ROLLED_BACK = ["sourceRevisionConfig", "revisionSource"];

@@ -1,11 +1,11 @@
 /** Shows a proposed rollback, in each format. Callers mask the secrets that a service or a preview may quote. */
-import type { Difference } from "../../provider/fields/compare";
-import { escapeControls } from "../../provider/fields/words";
-import { namedApart } from "../report/judge/namesakes";
+import type { Difference } from "../../provider/schema/compare";
+import { escapeControls } from "../../provider/schema/words";
+import { namedApart } from "../report/evaluate/namesakes";
 import type { DeploymentReport, Report } from "../report/model";
-import { code, prose, reportJson, visible } from "../report/show/escape";
-import { FORMATS } from "../report/show/formats";
-import type { FormatOptions } from "../report/show/words";
+import { code, prose, reportJson, visible } from "../report/render/escape";
+import { FORMATS } from "../report/render/formats";
+import type { FormatOptions } from "../report/render/words";
 import type { History } from "./history";
 import { changeLine, duration, shownChange } from "./show";
 import type { Remains, Target } from "./wayBack";

@@ -1,11 +1,12 @@
 /** Shows a deployment's revisions as a table, in each format. Callers mask the secrets that a service may quote. */
-import type { Difference } from "../../provider/fields/compare";
-import { isAbsent, type Properties, UNKNOWN } from "../../provider/fields/value";
-import { labelOf } from "../../provider/verdict/describe";
+
+import { labelOf } from "../../provider/diff/describe";
+import type { Difference } from "../../provider/schema/compare";
+import { isAbsent, type Properties, UNKNOWN } from "../../provider/schema/value";
 import { SECRET, UNKNOWN_VALUE } from "../report/model";
-import { valueText } from "../report/show/changeText";
-import { cellCode, prose, reportJson, visible } from "../report/show/escape";
-import { aligned } from "../report/show/terminal";
+import { valueText } from "../report/render/changeText";
+import { cellCode, prose, reportJson, visible } from "../report/render/escape";
+import { aligned } from "../report/render/terminal";
 import type { History, Revision } from "./history";
 
 export const REVISION_FORMATS: {

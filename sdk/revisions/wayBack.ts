@@ -1,15 +1,15 @@
 /** The rollback to an older revision's settings: the arguments to give, and the differences that remain. */
 import { goodIn } from "../../provider/deployment/record";
-import { type Difference, differences, sameValue } from "../../provider/fields/compare";
+import { classAt } from "../../provider/diff/changes";
+import { type Difference, differences, sameValue } from "../../provider/schema/compare";
 import {
   deploymentRows,
   REVISION_SOURCES,
   sourceConfigRows,
   sourceRevisionConfigRows,
-} from "../../provider/fields/deployment";
-import type { Field, Rows } from "../../provider/fields/kind";
-import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/fields/value";
-import { classAt } from "../../provider/verdict/changes";
+} from "../../provider/schema/deployment";
+import type { Field, Rows } from "../../provider/schema/kind";
+import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import type { History, Revision } from "./history";
 import { sourcesTable } from "./show";
 

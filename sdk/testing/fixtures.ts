@@ -2,13 +2,13 @@
 import { refuseFaults } from "../../provider/client/bodies";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
 import { foundDeploymentRows, listenerAnswerRows } from "../../provider/client/resources";
-import { boolean, computed, listOf, object, type Rows, text } from "../../provider/fields/kind";
-import { repositoryRows } from "../../provider/fields/repository";
-import { revisionRows } from "../../provider/fields/revision";
-import { type Properties, withValueAt } from "../../provider/fields/value";
-import { rowsToWire, type Spelling } from "../../provider/fields/wire";
-import { suggestion } from "../../provider/fields/words";
 import type { FoundDeployment } from "../../provider/lookups";
+import { boolean, computed, listOf, object, type Rows, text } from "../../provider/schema/kind";
+import { repositoryRows } from "../../provider/schema/repository";
+import { revisionRows } from "../../provider/schema/revision";
+import { type Properties, withValueAt } from "../../provider/schema/value";
+import { rowsToWire, type Spelling } from "../../provider/schema/wire";
+import { suggestion } from "../../provider/schema/words";
 
 /** A deployment that exists. Omitted fields have the values of a running deployment. */
 export type GivenDeployment = Partial<FoundDeployment> & {

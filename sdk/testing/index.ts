@@ -3,9 +3,9 @@
  * or configuration.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { lookUpNamed } from "../../provider/fields/lookups";
-import type { Properties } from "../../provider/fields/value";
-import type { DeploymentArgs } from "../program/types";
+import { lookUpNamed } from "../../provider/schema/lookups";
+import type { Properties } from "../../provider/schema/value";
+import type { DeploymentArgs } from "../resources/types";
 import { type Given, refuseBadFixtures } from "./fixtures";
 import { MockProvider, resourceOf } from "./mockProvider";
 import type { PlannedUpdate } from "./planned";

@@ -1,9 +1,9 @@
 /** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
 import type { Connection } from "../../provider/client/connection";
-import { redacted } from "../../provider/fields/secrecy";
 import { accountOf } from "../../provider/run/account";
 import { EngineRun, type Reporter, type Service } from "../../provider/run/run";
+import { redacted } from "../../provider/schema/secrecy";
 import { MADE_MS, type MockService } from "./service";
 
 /** Opens the connection called `name`. Throws a ConfigurationError if a setting is bad. */

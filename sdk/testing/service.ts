@@ -6,9 +6,9 @@ import { type Endpoints, ServiceEndpoints } from "../../provider/client/endpoint
 import type { RequestPlace } from "../../provider/client/errors";
 import { type HttpRequest, queryOf, type Transport } from "../../provider/client/http";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../provider/client/resources";
-import { repositoryRows } from "../../provider/fields/repository";
-import { revisionRows } from "../../provider/fields/revision";
-import type { Properties } from "../../provider/fields/value";
+import { repositoryRows } from "../../provider/schema/repository";
+import { revisionRows } from "../../provider/schema/revision";
+import type { Properties } from "../../provider/schema/value";
 import { answerToError, contentOf } from "../emulator/http/message";
 import {
   deployments,

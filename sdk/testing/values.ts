@@ -1,7 +1,7 @@
 /** The values and refusals of a program's resources, for the assertions of a test. */
 import * as pulumi from "@pulumi/pulumi";
-import { hasUnknown } from "../../provider/fields/value";
-import { separateMarks } from "../../provider/host/marks";
+import { separateMarks } from "../../provider/engine/marks";
+import { hasUnknown } from "../../provider/schema/value";
 
 const waiting = new Set<(refusal: Error) => void>();
 

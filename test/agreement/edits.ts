@@ -1,6 +1,6 @@
 /** Generates updates of a slot. An update may edit arguments, options and the shape of the program at the same time. */
 import * as fc from "fast-check";
-import { isProperties, type Properties } from "../../provider/fields/value";
+import { isProperties, type Properties } from "../../provider/schema/value";
 import { isPlugin } from "../support/engine/form";
 import { forcingEdit, optionEdit, unforced } from "./options";
 import { importEdit, shapeEdit } from "./shapes";

@@ -2,7 +2,7 @@
  * Compares the plan line, the report and the result with what the service saw, and returns a sentence for each
  * difference.
  */
-import { UNKNOWN } from "../../provider/fields/value";
+import { UNKNOWN } from "../../provider/schema/value";
 import type { DeploymentState } from "../../sdk/emulator/index";
 import {
   type DeploymentReport,

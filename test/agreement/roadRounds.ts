@@ -1,10 +1,10 @@
 /** Runs a stack whose slots take the roads: what precedes the update, the plan, the up, and the judgement. */
 import * as fc from "fast-check";
-import { holds } from "../../provider/fields/compare";
-import { deploymentRows } from "../../provider/fields/deployment";
-import { type Properties, propertiesIn } from "../../provider/fields/value";
-import { rowsToWire } from "../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { holds } from "../../provider/schema/compare";
+import { deploymentRows } from "../../provider/schema/deployment";
+import { type Properties, propertiesIn } from "../../provider/schema/value";
+import { rowsToWire } from "../../provider/schema/wire";
 import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator/index";
 import { isPlugin } from "../support/engine/form";
 import type { Running } from "../support/faults/faultStack";

@@ -3,7 +3,7 @@
  * adoptions that the preview cannot see, between providers, forms and connections, and with restores.
  */
 import * as fc from "fast-check";
-import type { Properties } from "../../provider/fields/value";
+import type { Properties } from "../../provider/schema/value";
 import type { ReportVerdict } from "../../sdk/report/model";
 import { isPlugin } from "../support/engine/form";
 import { type Declared, type Options, type Slot, withOptions } from "./slots";

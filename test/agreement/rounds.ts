@@ -2,8 +2,8 @@
  * The rounds of one stack. Each round declares and plans all slots at once, then applies the slots whose plan is not
  * refused, and judges them.
  */
-import { judge } from "../../sdk/report/judge/judge";
-import { resultOf } from "../../sdk/report/judge/result";
+import { evaluate } from "../../sdk/report/evaluate/evaluate";
+import { resultOf } from "../../sdk/report/evaluate/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { linesIn } from "../../sdk/report/read/heard";
@@ -210,7 +210,7 @@ export class Rounds extends Stack {
       const options = argumentsOf(asks, slots, this.slots);
       const { stdout, text } = await this.project.run(...PREVIEW, ...options);
       const preview = previewIn(stdout, "preview");
-      const report = judge(preview);
+      const report = evaluate(preview);
       const all = refusedIn(preview, report);
       const culprits = all.filter((index) => !refused.has(index));
       if (culprits.length === 0 && report.failure === null)

@@ -1,8 +1,9 @@
 /** The two services of a stack: the environment names one, and only a provider in the program names the other. */
-import { deploymentRows } from "../../provider/fields/deployment";
-import type { Properties } from "../../provider/fields/value";
-import { rowsToWire } from "../../provider/fields/wire";
+
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { deploymentRows } from "../../provider/schema/deployment";
+import type { Properties } from "../../provider/schema/value";
+import { rowsToWire } from "../../provider/schema/wire";
 import {
   type DeploymentState,
   type Emulator,

@@ -2,7 +2,7 @@
  * A slot is a part of a program that depends on no other slot, so that a failure in one slot does not affect the
  * others.
  */
-import type { Properties } from "../../provider/fields/value";
+import type { Properties } from "../../provider/schema/value";
 import { isPlugin, typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 

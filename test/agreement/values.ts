@@ -1,6 +1,6 @@
 /** Generates values for the fields of a deployment. */
 import * as fc from "fast-check";
-import { isProperties, type Properties } from "../../provider/fields/value";
+import { isProperties, type Properties } from "../../provider/schema/value";
 import { isPlugin } from "../support/engine/form";
 
 export type ProfileName = "contract" | "langsmith";

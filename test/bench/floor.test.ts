@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/fields/value";
+import type { Properties } from "../../provider/schema/value";
 import { chat, provided } from "../support/providerRun";
 import { createDeployment } from "../support/resourceCalls";
 

@@ -4,7 +4,7 @@
  */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { mergedOver } from "../../provider/fields/value";
+import { mergedOver } from "../../provider/schema/value";
 import type { Schema } from "./breaches";
 import newer from "./newer.json";
 import newerFields from "./newerFields.json";

@@ -3,8 +3,8 @@
  * and answer can be checked against the public service's OpenAPI document.
  */
 import { ControlClient } from "../../provider/client";
-import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
-import type { Properties } from "../../provider/fields/value";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/schema/deployment";
+import type { Properties } from "../../provider/schema/value";
 import { sessionOn } from "../support/providerRun";
 import { PublicDocument } from "./document";
 import { type Exchanging, exchanging } from "./exchanging";

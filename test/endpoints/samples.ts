@@ -1,6 +1,6 @@
 /** Makes a value for every field of a table. */
-import type { Kind, Rows } from "../../provider/fields/kind";
-import type { Properties } from "../../provider/fields/value";
+import type { Kind, Rows } from "../../provider/schema/kind";
+import type { Properties } from "../../provider/schema/value";
 
 export const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 

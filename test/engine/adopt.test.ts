@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
-import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
+import { deploymentOutputRows, deploymentRows } from "../../provider/schema/deployment";
+import { listenerOutputRows, listenerRows } from "../../provider/schema/listener";
 import type { Emulator } from "../../sdk/emulator/index";
 import { created } from "../support/embeddedService";
 import { Deployment, knownWithoutValue, Listener } from "../support/engine/form";

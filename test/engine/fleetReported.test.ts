@@ -1,6 +1,6 @@
-import { offencesIn } from "../../sdk/report/judge/gates";
-import { judge } from "../../sdk/report/judge/judge";
-import { resultOf } from "../../sdk/report/judge/result";
+import { evaluate } from "../../sdk/report/evaluate/evaluate";
+import { offencesIn } from "../../sdk/report/evaluate/gates";
+import { resultOf } from "../../sdk/report/evaluate/result";
 import { eventsIn } from "../../sdk/report/read/events";
 import { Deployment, Rollout } from "../support/engine/form";
 import { previewed, reported } from "../support/engine/planReport";
@@ -49,7 +49,7 @@ test("the report shows the serving and the failed revisions that a Rollout has r
   const row = /(one|two) +([0-9a-f-]{36}) +DEPLOY_FAILED +[\d.]+ +([0-9a-f-]{36})/.exec(failed.text);
   expect(serving).toContain(row?.[3]);
   const result = resultOf(
-    judge(next),
+    evaluate(next),
     eventsIn(failed.events.map((event) => JSON.stringify(event)).join("\n"), "up"),
     next,
   );

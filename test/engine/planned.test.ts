@@ -1,5 +1,5 @@
 import type { Emulator } from "../../sdk/emulator/index";
-import { headline } from "../../sdk/report/show/words";
+import { headline } from "../../sdk/report/render/words";
 import { created } from "../support/embeddedService";
 import { isPlugin } from "../support/engine/form";
 import { type Planned, planned } from "../support/engine/plannedStack";

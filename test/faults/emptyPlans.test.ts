@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { StatusError } from "../../provider/client";
-import { type Properties, propertiesIn } from "../../provider/fields/value";
+import { type Properties, propertiesIn } from "../../provider/schema/value";
 import type { ProfileName } from "../../sdk/emulator";
 import { deploymentArguments, servedKeys } from "../support/arbitraryArguments";
 import { started } from "../support/embeddedService";

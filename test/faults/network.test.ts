@@ -1,8 +1,8 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
+import { revisionsOf } from "../../provider/polling/revisions";
 import { EngineRun } from "../../provider/run/run";
-import { revisionsOf } from "../../provider/waiting/revisions";
 import type { Emulator } from "../../sdk/emulator";
 import { started } from "../support/embeddedService";
 import { FAULTS, type FaultName, Way } from "../support/faults/network";

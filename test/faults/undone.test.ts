@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { LOOKS_FIRST } from "../../provider/verdict/sentences";
+import { LOOKS_FIRST } from "../../provider/diff/sentences";
 import type { Emulator } from "../../sdk/emulator/index";
 import { FaultStack, type Running, type Service, startService } from "../support/faults/faultStack";
 import { killIn } from "../support/faults/killCase";

@@ -1,5 +1,5 @@
 /** For programs recorded in both forms, the report on the plugin's run equals the report on the dynamic form's run. */
-import { judge } from "../../sdk/report/judge/judge";
+import { evaluate } from "../../sdk/report/evaluate/evaluate";
 import type { Report } from "../../sdk/report/model";
 import { previewIn } from "../../sdk/report/read/preview";
 import { changed, deploymentIn, type Loose, reportOf, resultOfRecorded, stepOf } from "../support/goldens";
@@ -27,7 +27,7 @@ test("the result of an up with each verdict is the same in the plugin's form", (
 
 /** The report on a recorded plan that `change` has edited. */
 const reportOn = (name: string, change: (document: Loose) => void): Report =>
-  judge(previewIn(changed(name, change), name));
+  evaluate(previewIn(changed(name, change), name));
 
 test("without the provider's lines, the engine's diff shows which hidden value changes", () => {
   const silent = reportOn("pluginMarked", (document) => {

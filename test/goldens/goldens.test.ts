@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import Ajv from "ajv/dist/2020";
-import { judge } from "../../sdk/report/judge/judge";
+import { evaluate } from "../../sdk/report/evaluate/evaluate";
 import { VERDICTS } from "../../sdk/report/model";
 import { previewIn } from "../../sdk/report/read/preview";
 import {
@@ -77,9 +77,9 @@ test("if the plan hides no value, the report has the same verdicts with and with
         (each: { severity: string }) => each.severity !== "info",
       );
     });
-    const verdicts = (report: ReturnType<typeof judge>) =>
+    const verdicts = (report: ReturnType<typeof evaluate>) =>
       report.deployments.map((each) => [each.name, each.verdict]);
-    const silentReport = judge(previewIn(silent, name));
+    const silentReport = evaluate(previewIn(silent, name));
     expect([name, verdicts(silentReport)]).toEqual([name, verdicts(reportOf(name))]);
   }
 });
@@ -89,7 +89,7 @@ test("an unexplained hidden change gets the strictest possible verdict, with a w
     document.diagnostics = [];
     for (const step of document.steps) delete step.detailedDiff;
   });
-  const report = judge(previewIn(silent, "marked"));
+  const report = evaluate(previewIn(silent, "marked"));
   const image = deploymentIn(report, "image");
   expect(image).toMatchObject({
     verdict: "new-revision",
@@ -101,7 +101,7 @@ test("an unexplained hidden change gets the strictest possible verdict, with a w
 
 test("if the provider and the report differ, the stricter verdict counts, with a warning", () => {
   const reportOn = (sentence: string) =>
-    judge(
+    evaluate(
       previewIn(
         changed("inPlace", (document) => {
           document.diagnostics[0].message = `${sentence} (something)\n`;
@@ -116,7 +116,7 @@ test("if the provider and the report differ, the stricter verdict counts, with a
     const line = document.diagnostics.find(({ urn }: Loose) => urn.endsWith("::revised"));
     line.message = "updates in place, no new revision (something)\n";
   });
-  const report = deploymentIn(judge(previewIn(laxer, "changed")), "revised");
+  const report = deploymentIn(evaluate(previewIn(laxer, "changed")), "revised");
   expect(report.verdict).toBe("new-revision");
   expect(report.warnings.join()).toContain("the provider said otherwise");
 });
@@ -128,7 +128,7 @@ test("neither the order of steps nor the listing of unchanged resources changes 
     document.diagnostics.reverse();
     document.duration = 5;
   });
-  expect(judge(previewIn(other, "other")).digest).toBe(report.digest);
+  expect(evaluate(previewIn(other, "other")).digest).toBe(report.digest);
   // With --show-replacement-steps, the engine shows three steps for a replacement.
   const steps = changed("mixed", (document) => {
     const replaced = stepOf(document, "renamed");
@@ -136,7 +136,7 @@ test("neither the order of steps nor the listing of unchanged resources changes 
     document.steps.splice(document.steps.indexOf(replaced), 0, { ...replaced, op: "create-replacement" });
     document.steps.push(deleted);
   });
-  expect(judge(previewIn(steps, "steps")).digest).toBe(report.digest);
+  expect(evaluate(previewIn(steps, "steps")).digest).toBe(report.digest);
 });
 
 test.each([
@@ -152,7 +152,7 @@ test.each([
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
 ])("the digest changes with %s", (_what, change) => {
-  const other = judge(previewIn(changed("mixed", change), "other"));
+  const other = evaluate(previewIn(changed("mixed", change), "other"));
   expect(other.digest).not.toBe(reportOf("mixed").digest);
 });
 
@@ -168,7 +168,7 @@ test("a deployment or a secret may have the name of a prototype member, such as 
   const named = textOf("mixed")
     .replaceAll('"MODEL_API_KEY"', '"__proto__"')
     .replaceAll(" MODEL_API_KEY ", " __proto__ ");
-  const keyed = deploymentIn(judge(previewIn(named, "named")), "keyed");
+  const keyed = deploymentIn(evaluate(previewIn(named, "named")), "keyed");
   expect(keyed.secrets).toEqual({ added: [], changed: ["__proto__"], removed: [] });
   expect(keyed.reasons.map(({ path }) => path)).toEqual(["secrets.__proto__"]);
 });

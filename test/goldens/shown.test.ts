@@ -1,7 +1,7 @@
 /** Compares each format of the recorded plans and results with the checked-in file. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { FORMATS } from "../../sdk/report/show/formats";
+import { FORMATS } from "../../sdk/report/render/formats";
 import { reportOf, resultOfRecorded } from "../support/goldens";
 
 const ROOT = path.join(__dirname, "..", "..");

@@ -1,4 +1,6 @@
-import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
+import { changesBetween } from "../../provider/diff/changes";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/schema/deployment";
 import {
   type ClassedRows,
   group,
@@ -7,11 +9,9 @@ import {
   part,
   type Rows,
   text,
-} from "../../provider/fields/kind";
-import { listenerRows } from "../../provider/fields/listener";
-import type { Properties } from "../../provider/fields/value";
-import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { changesBetween } from "../../provider/verdict/changes";
+} from "../../provider/schema/kind";
+import { listenerRows } from "../../provider/schema/listener";
+import type { Properties } from "../../provider/schema/value";
 
 const REPLACED = ["replace", "replace"] as const;
 const FIXED_AT_LANGSMITH = ["inPlace", "replace"] as const;

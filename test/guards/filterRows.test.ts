@@ -4,10 +4,10 @@
  */
 import { BadRequestError } from "../../provider/client";
 import { deploymentList, narrowing, revisionList } from "../../provider/client/filters";
-import type { FILTERS } from "../../provider/fields/filters";
-import type { Kind, Rows } from "../../provider/fields/kind";
-import { rowsToWire } from "../../provider/fields/wire";
 import { PROFILES, type Profile, profileNamed } from "../../provider/profiles/profiles";
+import type { FILTERS } from "../../provider/schema/filters";
+import type { Kind, Rows } from "../../provider/schema/kind";
+import { rowsToWire } from "../../provider/schema/wire";
 
 const contract = PROFILES.contract as Profile;
 const lists = [deploymentList, revisionList];

@@ -1,48 +1,48 @@
 import * as ts from "typescript";
 import providers from "../../provider/index";
-import { providerText } from "../../sdk/program/registration";
+import { providerText } from "../../sdk/resources/registration";
 import { files, type Import, loadedWith } from "./imports";
 
 const LONGEST_PROVIDER_TEXT = 100;
 
 const P = "provider/";
-const GROUND = [`${P}fields/`];
+const GROUND = [`${P}schema/`];
 const CLIENT = [...GROUND, `${P}profiles/`];
 const SERVICE = [
   ...CLIENT,
-  ...["client/", "verdict/", "journal/", "waiting/", "asking/", "failure.ts"].map((name) => P + name),
+  ...["client/", "diff/", "journal/", "polling/", "verification/", "failure.ts"].map((name) => P + name),
 ];
-const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`];
+const RESOURCE = [...SERVICE, `${P}lookup/`, `${P}run/`, `${P}call.ts`];
 
 /**
  * The folder or file of each layer, and the other folders that it may import from. A file belongs to the first entry
  * whose place is the beginning of the file's path.
  */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
-  [`${P}fields/`, []],
+  [`${P}schema/`, []],
   [`${P}profiles/`, GROUND],
   [`${P}client/`, CLIENT],
-  [`${P}verdict/`, CLIENT],
+  [`${P}diff/`, CLIENT],
   [`${P}failure.ts`, GROUND],
   [`${P}journal/`, [...GROUND, `${P}client/`]],
-  [`${P}waiting/`, [...GROUND, `${P}client/`, `${P}verdict/`, `${P}failure.ts`]],
-  [`${P}asking/`, [...GROUND, `${P}client/`, `${P}failure.ts`]],
-  [`${P}finding/`, SERVICE],
-  [`${P}run/`, [...SERVICE, `${P}finding/`]],
+  [`${P}polling/`, [...GROUND, `${P}client/`, `${P}diff/`, `${P}failure.ts`]],
+  [`${P}verification/`, [...GROUND, `${P}client/`, `${P}failure.ts`]],
+  [`${P}lookup/`, SERVICE],
+  [`${P}run/`, [...SERVICE, `${P}lookup/`]],
   [`${P}call.ts`, RESOURCE],
   // The border to the engine imports the type of a resource and the type of its calls, but no particular resource.
-  [`${P}host/`, RESOURCE],
+  [`${P}engine/`, RESOURCE],
   [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],
   [`${P}plugin.ts`, [P]],
   // A small resource is a single file with the resource's table and calls.
-  [P, [...RESOURCE, `${P}table/`]],
+  [P, [...RESOURCE, `${P}crud/`]],
   ["sdk/emulator/", CLIENT],
   ["sdk/", ["sdk/", P]],
 ];
 
 /** The only folder of `provider/` that imports Pulumi: its files connect the provider to the engine. */
-const BORDER = `${P}host/`;
+const BORDER = `${P}engine/`;
 
 const all = [...files.values()];
 const isPulumi = (target: string) => target.startsWith("@pulumi/");
@@ -83,7 +83,7 @@ test("no imports are circular, not even imports of types", () => {
 test("only packing.ts has the names of the hidden inputs of the dynamic form", () => {
   const names = /\b__(urn|secrets|timeouts|retained|deleteBeforeReplace|get|provider)\b/;
   expect(all.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([
-    "provider/host/packing.ts",
+    "provider/engine/packing.ts",
   ]);
 });
 

@@ -51,7 +51,7 @@ test("the dynamic provider is one file: a plan loads no other file of ours or of
 
 test("the import in a program loads no package but Pulumi's SDK", () => {
   const loaded = loadedBy('require("./dist/sdk")');
-  expect(loaded).toContain(path.join("sdk", "program", "deployment.js"));
+  expect(loaded).toContain(path.join("sdk", "resources", "deployment.js"));
   expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test("the type declarations of the package's entry points import nothing from zo
   };
   const entries = ["sdk", "sdk/emulator", "sdk/testing", "provider", "provider/client"];
   for (const entry of entries) visit(path.join(DIST, entry, "index.d.ts"));
-  expect(reached).toContain(path.join(DIST, "provider", "fields", "kind.d.ts"));
+  expect(reached).toContain(path.join(DIST, "provider", "schema", "kind.d.ts"));
   expect([...reached].filter((file) => /["']zod/.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 

@@ -3,12 +3,12 @@
  * derives from the tables must then have the field.
  */
 import { ControlClient } from "../../provider/client";
-import { faultInWords, faultsIn } from "../../provider/fields/check";
-import { deploymentRows } from "../../provider/fields/deployment";
-import type { Properties } from "../../provider/fields/value";
+import { changesBetween } from "../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { connectionFrom } from "../../provider/run/configuration";
-import { changesBetween } from "../../provider/verdict/changes";
+import { faultInWords, faultsIn } from "../../provider/schema/check";
+import { deploymentRows } from "../../provider/schema/deployment";
+import type { Properties } from "../../provider/schema/value";
 import { readAccount } from "../../sdk/adopt/read/account";
 import { selectionOf } from "../../sdk/adopt/read/selection";
 import { programOf } from "../../sdk/adopt/write/program";
@@ -17,9 +17,9 @@ import type { Emulator } from "../../sdk/emulator";
 import { schema } from "../../tools/docs/schema/package";
 import { started } from "../support/embeddedService";
 
-jest.mock("../../provider/fields/deployment", () => {
-  const actual = jest.requireActual("../../provider/fields/deployment");
-  const { group, newRevision, text } = jest.requireActual("../../provider/fields/kind");
+jest.mock("../../provider/schema/deployment", () => {
+  const actual = jest.requireActual("../../provider/schema/deployment");
+  const { group, newRevision, text } = jest.requireActual("../../provider/schema/kind");
   const sourceRevisionConfigRows = {
     ...actual.sourceRevisionConfigRows,
     dockerfilePath: newRevision("dockerfile_path", text),

@@ -2,9 +2,10 @@
  * Compares the profile `langsmith` with the recorded OpenAPI document of the public service. Requests of the client and
  * the provider, and answers of the embedded service, must match the document and have no other fields.
  */
-import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
-import type { Properties } from "../../provider/fields/value";
+
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { tokenMetadataRows } from "../../provider/schema/tokenMetadata";
+import type { Properties } from "../../provider/schema/value";
 import { wholeOf } from "../endpoints/breaches";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { foundRows } from "../../provider/client/resources";
-import type { Kind, Rows } from "../../provider/fields/kind";
-import { LOOK_UPS, type LookUp, lookUpRows } from "../../provider/fields/lookups";
-import { environmentName, settingName } from "../../provider/fields/naming";
-import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
 import { served } from "../../provider/plugin";
+import type { Kind, Rows } from "../../provider/schema/kind";
+import { LOOK_UPS, type LookUp, lookUpRows } from "../../provider/schema/lookups";
+import { environmentName, settingName } from "../../provider/schema/naming";
+import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/schema/settings";
 import { flagText } from "../../sdk/cli/page";
 import { behaviourRows } from "../../sdk/emulator/behaviour";
 import { pages } from "../../tools/docs/blocks";

@@ -3,15 +3,15 @@
  * the setting derive from the row.
  */
 import { ControlClient, RuntimeClient } from "../../provider/client";
-import { environmentName } from "../../provider/fields/naming";
+import { connectionFrom } from "../../provider/run/configuration";
+import { environmentName } from "../../provider/schema/naming";
 import {
   CONFIGURATION_KEYS,
   CONNECTION_KEYS,
   connectionRows,
   runtimeRows,
   type SettingTable,
-} from "../../provider/fields/settings";
-import { connectionFrom } from "../../provider/run/configuration";
+} from "../../provider/schema/settings";
 
 const rows: SettingTable = connectionRows;
 const base: { [key: string]: string } = { baseUrl: "https://host.example", apiKey: "key" };

@@ -5,12 +5,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../../package.json";
-import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
-import { configurationRows } from "../../provider/fields/settings";
-import { CURRENT_SCHEMA, HIDDEN_PROPERTIES } from "../../provider/host/schema";
+import { CURRENT_SCHEMA, HIDDEN_PROPERTIES } from "../../provider/engine/schema";
+import { DEPLOYMENT_STATUSES } from "../../provider/schema/deployment";
+import { configurationRows } from "../../provider/schema/settings";
 import { COMPARISON_FORMATS } from "../../sdk/adopt/compare/show";
 import { flagText } from "../../sdk/cli/page";
-import { GATES } from "../../sdk/report/judge/gates";
+import { GATES } from "../../sdk/report/evaluate/gates";
 import { COMMANDS } from "../../tools/docs/reference/commands";
 import { breaksBetween, nameOf, unannounced } from "./breaks";
 import {

@@ -1,10 +1,10 @@
 /** Arbitrary arguments, derived from the tables, with odd strings, dangerous keys, and empty and deep values. */
 import * as fc from "fast-check";
-import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
-import type { Kind, Rows } from "../../provider/fields/kind";
-import { isAbsent, isProperties, type Properties } from "../../provider/fields/value";
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/schema/deployment";
+import type { Kind, Rows } from "../../provider/schema/kind";
+import { isAbsent, isProperties, type Properties } from "../../provider/schema/value";
 import { anyCharacter } from "./characters";
 
 const DANGEROUS_KEYS = [

@@ -1,10 +1,11 @@
 /** The tables of each resource class, with the names under which the files export them. */
-import type { Rows } from "../../provider/fields/kind";
-import { providerName } from "../../provider/fields/naming";
+
 import { RESOURCES } from "../../provider/resources";
+import type { Rows } from "../../provider/schema/kind";
+import { providerName } from "../../provider/schema/naming";
 
 export interface Table {
-  /** The name of the table's file in `provider/fields/`. */
+  /** The name of the table's file in `provider/schema/`. */
   readonly file: string;
   readonly name: string;
   readonly rows: Rows;
@@ -17,7 +18,7 @@ export interface Table {
  * service stores only some of these arguments.
  */
 function tablesIn(file: string): Table[] {
-  const exported: { readonly [name: string]: Rows } = require(`../../provider/fields/${file}`);
+  const exported: { readonly [name: string]: Rows } = require(`../../provider/schema/${file}`);
   const argumentTable = Object.hasOwn(exported, `${file}ArgumentRows`)
     ? `${file}ArgumentRows`
     : `${file}Rows`;

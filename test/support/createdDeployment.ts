@@ -1,6 +1,6 @@
 /** A deployment that one run created, and the operations of that run and of later runs on it. */
 import type { Clock } from "../../provider/client/clock";
-import type { Properties } from "../../provider/fields/value";
+import type { Properties } from "../../provider/schema/value";
 import type { EmulatorOptions } from "../../sdk/emulator";
 import { chat, hastyClock, provided, sessionOn } from "./providerRun";
 import { createDeployment, deployment, readDeployment, updateDeployment } from "./resourceCalls";

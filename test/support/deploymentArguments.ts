@@ -2,8 +2,8 @@
 import { inputsFrom } from "../../provider/deployment/arguments";
 import { planUpdate } from "../../provider/deployment/plan";
 import { patchBody } from "../../provider/deployment/request";
-import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import type { Properties } from "../../provider/schema/value";
 
 export const contract = PROFILES.contract as Profile;
 export const langsmith = PROFILES.langsmith as Profile;

@@ -1,8 +1,8 @@
 /** The recorded plans and results, and their reports. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { judge } from "../../sdk/report/judge/judge";
-import { resultOf } from "../../sdk/report/judge/result";
+import { evaluate } from "../../sdk/report/evaluate/evaluate";
+import { resultOf } from "../../sdk/report/evaluate/result";
 import type { DeploymentReport, Report, Result } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { type Preview, previewIn } from "../../sdk/report/read/preview";
@@ -34,7 +34,7 @@ const reports = new Map<string, Report>();
 
 /** The report on the recorded plan of that name. Tests share the report, so no test may change it. */
 export function reportOf(name: string): Report {
-  const report = reports.get(name) ?? judge(previewOf(name));
+  const report = reports.get(name) ?? evaluate(previewOf(name));
   reports.set(name, report);
   return report;
 }

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/clock";
-import type { Properties } from "../../provider/fields/value";
 import { entryIn } from "../../provider/journal/entry";
+import type { Properties } from "../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { freshFolder } from "./journalFolder";
 import { chat, type Provided, provided, sessionOn, URN } from "./providerRun";

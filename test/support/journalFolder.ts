@@ -33,7 +33,7 @@ export const entry: Entry = {
   secretNames: ["A"],
   known: ["old"],
   sentAt: 1,
-  overAt: 3,
+  expiresAt: 3,
 };
 
 export const intent = {
@@ -45,7 +45,7 @@ export const intent = {
   secretNames: ["A"],
   known: ["old"],
 };
-export const moment = { sentAt: 1, overAt: 3 };
+export const moment = { sentAt: 1, expiresAt: 3 };
 
 export function journalIn(
   folder: string | undefined,

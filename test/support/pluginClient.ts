@@ -12,8 +12,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isMarked } from "../../provider/host/marks";
-import { type RunningServer, serve } from "../../provider/host/plugin/server";
+import { isMarked } from "../../provider/engine/marks";
+import { type RunningServer, serve } from "../../provider/engine/plugin/server";
 import { served } from "../../provider/plugin";
 
 export const secret = (value: unknown) => ({

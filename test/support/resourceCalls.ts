@@ -1,12 +1,12 @@
 /** Calls the resources as the dynamic host does, through `DynamicBorder`, in a run that the test passes. */
 import type { Resource } from "../../provider/call";
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
-import { isProperties, type Properties } from "../../provider/fields/value";
-import { DynamicBorder } from "../../provider/host/dynamic";
-import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
+import { DynamicBorder } from "../../provider/engine/dynamic";
+import { CURRENT_SCHEMA, SCHEMA } from "../../provider/engine/schema";
 import { listener as listenerResource } from "../../provider/listener";
 import { rollout as rolloutResource } from "../../provider/rollout/rollout";
 import type { EngineRun } from "../../provider/run/run";
+import { isProperties, type Properties } from "../../provider/schema/value";
 import { smokeTest as smokeTestResource } from "../../provider/smokeTest/smokeTest";
 import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMetadata";
 

@@ -1,10 +1,10 @@
 /** The change-class table of the README, made from the provider's tables. */
 
-import { deploymentRows } from "../../provider/fields/deployment";
-import type { Field, Rows } from "../../provider/fields/kind";
-import { listenerRows } from "../../provider/fields/listener";
+import { classAt } from "../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { classAt } from "../../provider/verdict/changes";
+import { deploymentRows } from "../../provider/schema/deployment";
+import type { Field, Rows } from "../../provider/schema/kind";
+import { listenerRows } from "../../provider/schema/listener";
 import { effectWords } from "./reference/changes";
 
 interface Line {

@@ -12,14 +12,14 @@ import {
   newListenerRows,
   tokenAnswerRows,
 } from "../../provider/client/resources";
-import { deploymentFilterRows, revisionFilterRows } from "../../provider/fields/filters";
-import type { Field, Kind, Rows } from "../../provider/fields/kind";
-import { lookUpRows } from "../../provider/fields/lookups";
-import { repositoryRows } from "../../provider/fields/repository";
-import { revisionRows } from "../../provider/fields/revision";
-import { rolloutRows } from "../../provider/fields/rollout";
-import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import { RESOURCES } from "../../provider/resources";
+import { deploymentFilterRows, revisionFilterRows } from "../../provider/schema/filters";
+import type { Field, Kind, Rows } from "../../provider/schema/kind";
+import { lookUpRows } from "../../provider/schema/lookups";
+import { repositoryRows } from "../../provider/schema/repository";
+import { revisionRows } from "../../provider/schema/revision";
+import { rolloutRows } from "../../provider/schema/rollout";
+import { tokenMetadataRows } from "../../provider/schema/tokenMetadata";
 import { PROGRAM_TYPES, type Prose } from "./schema/prose";
 import { oneOfThem } from "./schema/types";
 
@@ -228,14 +228,14 @@ export function typeFiles(prose: Prose): { readonly [file: string]: string } {
   return {
     [CLIENT_TYPES]: [
       HEAD,
-      'import type { Json, JsonObject } from "../fields/kind";\n',
+      'import type { Json, JsonObject } from "../schema/kind";\n',
       ...client.values(),
     ].join("\n"),
     [PROGRAM_TYPES]: [
       HEAD,
       'import type * as pulumi from "@pulumi/pulumi";',
       `import type { ${imported.join(", ")} } from "../../provider/client/types";`,
-      'import type { Json } from "../../provider/fields/kind";\n',
+      'import type { Json } from "../../provider/schema/kind";\n',
       ...program,
     ].join("\n"),
   };

@@ -1,6 +1,6 @@
 /** Finds the fields, required fields, values and bounds that differ in a newer document of the public service. */
 import { isDeepStrictEqual } from "node:util";
-import { mergedOver } from "../../provider/fields/value";
+import { mergedOver } from "../../provider/schema/value";
 import newer from "../../test/endpoints/newer.json";
 import newerFields from "../../test/endpoints/newerFields.json";
 import { CONTROL } from "../../test/endpoints/table";

@@ -14,10 +14,10 @@ const SHOWN_RESULTS = ["mixed", "failed", "langsmith"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };
 
 /** `[file, text]` of each report and result in the formats for people. */
-function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
+function shown({ evaluate, previewIn, eventsIn, resultOf, FORMATS }) {
   const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
   const preview = (name) => previewIn(read("previews", `${name}.json`), name);
-  const report = (name) => judge(preview(name));
+  const report = (name) => evaluate(preview(name));
   const result = (name) =>
     resultOf(report(name), eventsIn(read("results", `${name}.up.jsonl`), name), preview(name));
   return Object.entries(ENDINGS).flatMap(([format, ending]) => [
@@ -27,22 +27,22 @@ function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
 }
 
 export function derive() {
-  const { judge } = built("judge/judge.js");
+  const { evaluate } = built("evaluate/evaluate.js");
   const { previewIn } = built("read/preview.js");
   for (const file of fs.readdirSync(path.join(here, "previews"))) {
     const preview = previewIn(fs.readFileSync(path.join(here, "previews", file), "utf8"), file);
     fs.writeFileSync(
       path.join(here, "reports", file.replace(/\.json$/, ".report.json")),
-      written(judge(preview)),
+      written(evaluate(preview)),
     );
   }
   fs.mkdirSync(path.join(here, "shown"), { recursive: true });
   const modules = [
     "read/preview.js",
     "read/events.js",
-    "judge/result.js",
-    "judge/judge.js",
-    "show/formats.js",
+    "evaluate/result.js",
+    "evaluate/evaluate.js",
+    "render/formats.js",
   ].map(built);
   for (const [file, text] of shown(Object.assign({}, ...modules)))
     fs.writeFileSync(path.join(here, "shown", file), text);

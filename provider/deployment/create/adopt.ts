@@ -4,10 +4,13 @@
  */
 
 import type { Call } from "../../call";
-import { reducedTo } from "../../fields/compare";
-import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../fields/deployment";
-import { IDENTICAL } from "../../fields/kind";
-import { printable } from "../../fields/secrecy";
+import type { Change } from "../../diff/changes";
+import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../diff/describe";
+import { format } from "../../diff/sentences";
+import { reducedTo } from "../../schema/compare";
+import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../schema/deployment";
+import { IDENTICAL } from "../../schema/kind";
+import { printable } from "../../schema/secrecy";
 import {
   canonicalId,
   hasUnknown,
@@ -15,16 +18,13 @@ import {
   type Properties,
   propertiesIn,
   valueAt,
-} from "../../fields/value";
-import { isAnswered } from "../../fields/wire";
-import type { Change } from "../../verdict/changes";
-import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
-import { say } from "../../verdict/sentences";
+} from "../../schema/value";
+import { isAnswered } from "../../schema/wire";
 import { forbiddenBy } from "../arguments";
 import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn } from "../live";
 import { observedPart } from "../observed";
 import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
-import { outputsOf, waits } from "../state";
+import { deploymentOutputs, waits } from "../state";
 import { keepsDeployment } from "../unique";
 import { foreignLosses, variablesOf } from "../variables";
 
@@ -51,9 +51,9 @@ export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adop
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
   keepsDeployment(call, id);
-  if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(say.adopted({ id }));
+  if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(format.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {} };
-  const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });
+  const outputs = deploymentOutputs(write, resource, { status: undefined, state: "not awaited" });
   const variables = identical === undefined ? NO_VARIABLES : {};
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
 }
@@ -76,7 +76,7 @@ export async function isOpenAdoption(call: Call, inputs: Properties): Promise<bo
   const isIdOpen = hasUnknown(inputs.adopt);
   if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return false;
   if (adoption === IDENTICAL) return true;
-  const line = say.mayRevise({ reasons: `adopt: the ${isIdOpen ? "id" : "name"} is not known yet` });
+  const line = format.mayRevise({ reasons: `adopt: the ${isIdOpen ? "id" : "name"} is not known yet` });
   await call.tell(line);
   const from = forbiddenBy(inputs, call.service.connection.newRevisions);
   if (from === undefined) return true;
@@ -107,7 +107,7 @@ async function byId(call: Call, id: string): Promise<Properties> {
 }
 
 async function byName(call: Call, { name }: Properties): Promise<Properties | undefined> {
-  const matches = await livingNamed(call, String(name));
+  const matches = await existingWithName(call, String(name));
   if (matches.length <= 1) return matches[0];
   throw call.refuse(
     `adopt: ${matches.length} deployments are named "${name}" (ids ${idsOf(matches)}); set adopt to the id of one`,
@@ -115,7 +115,7 @@ async function byName(call: Call, { name }: Properties): Promise<Properties | un
 }
 
 /** The deployments with this name, except those that are being deleted. */
-export async function livingNamed(call: Call, name: string): Promise<Properties[]> {
+export async function existingWithName(call: Call, name: string): Promise<Properties[]> {
   const deployments = await call.service.directory.named(name);
   return deployments.filter(({ status }) => !isBeingDeleted(status));
 }
@@ -193,8 +193,8 @@ function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { 
   const uncompared = Object.keys(variablesOf(news) ?? {}).filter((name) => !Object.hasOwn(shown, name));
   const identical =
     differences.length > 0
-      ? say.adoptsIfIdentical({ id, reasons: describeChanges(differences, call.hidden) })
-      : say.adoptsUnchanged({ id });
+      ? format.adoptsIfIdentical({ id, reasons: describeChanges(differences, call.hidden) })
+      : format.adoptsUnchanged({ id });
   return { id, resource, plan, identical, uncompared };
 }
 
@@ -245,7 +245,7 @@ export async function announceAdoption(call: Call, adoption: Adoption): Promise<
 function describeAdoption(call: Call, { id, plan, identical }: Adoption) {
   if (identical !== undefined) return identical;
   const { verdict, changes, unmanagedSpec } = plan;
-  if (verdict === "unchanged") return say.adoptsUnchanged({ id });
+  if (verdict === "unchanged") return format.adoptsUnchanged({ id });
   const line = describeVerdict(verdict, changes, call.hidden);
-  return say.adoptsAnd({ id, verdict: withKept(line, unmanagedSpec) });
+  return format.adoptsAnd({ id, verdict: withKept(line, unmanagedSpec) });
 }

@@ -3,18 +3,18 @@
  * unfinished, then looks the name up, then sends one POST.
  */
 import type { Call, Created } from "../../call";
+import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
-import { printable } from "../../fields/secrecy";
-import type { Properties } from "../../fields/value";
-import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
-import { say } from "../../verdict/sentences";
+import { printable } from "../../schema/secrecy";
+import type { Properties } from "../../schema/value";
+import { sentence } from "../../schema/words";
 import { applyTo } from "../apply";
 import { creationIntent } from "../intent";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { keepOnFailure, newRollout, outputsOf, type Write, waits } from "../state";
-import { adoptIfAsked, idsOf, livingNamed } from "./adopt";
+import { deploymentOutputs, keepOnFailure, newRollout, type Write, waits } from "../state";
+import { adoptIfAsked, existingWithName, idsOf } from "./adopt";
 import { takeOverUnfinished, WHY_OURS, whyNotOurs } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
@@ -38,7 +38,9 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
   const outputs = await keepOnFailure(write, resource, async () => {
     call.service.fleet.keepers.claim(id, call.urn);
     call.service.directory.remember(resource);
-    return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, newRollout(inputs));
+    return waits(inputs)
+      ? awaitRollout(write, resource)
+      : deploymentOutputs(write, resource, newRollout(inputs));
   });
   return { id, outputs };
 }
@@ -57,7 +59,7 @@ async function sendLaterArguments(
   } catch (error) {
     const why = sentence((error as Error).message);
     const words = `was created (id ${id}), but its ${Object.keys(body).join(", ")} could not be set: ${why} The next update sets it`;
-    throw call.unfinished(id, outputsOf(write, deployment, newRollout(inputs)), words, error);
+    throw call.unfinished(id, deploymentOutputs(write, deployment, newRollout(inputs)), words, error);
   }
 }
 
@@ -73,7 +75,7 @@ async function createAlone(call: Call, inputs: Properties, body: Properties): Pr
 }
 
 async function refuseTaken(call: Call, name: string): Promise<void> {
-  const living = await livingNamed(call, name);
+  const living = await existingWithName(call, name);
   if (living.length === 0) return;
   const predecessor = call.service.fleet.predecessorOf(call.urn);
   if (living.some(({ id }) => id === predecessor))
@@ -124,7 +126,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       looks: LOOKS,
-      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
+      begin: (error) => call.tell(format.creationUncertain({ message: error.message })),
       find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
       // A second POST could make a second deployment, because the first POST may still be in transit.
       otherwise: (error) => {

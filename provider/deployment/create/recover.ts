@@ -4,21 +4,21 @@
  * the earlier run can no longer arrive.
  */
 import type { Call } from "../../call";
+import { format } from "../../diff/sentences";
 import type { RefusedError } from "../../failure";
-import { holds } from "../../fields/compare";
-import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
-import { printable } from "../../fields/secrecy";
-import type { Properties } from "../../fields/value";
-import { rowsToWire } from "../../fields/wire";
 import type { Entry, Intent, Moment } from "../../journal/entry";
 import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
-import { say } from "../../verdict/sentences";
+import { holds } from "../../schema/compare";
+import { deploymentRows, isBeingDeleted } from "../../schema/deployment";
+import { printable } from "../../schema/secrecy";
+import type { Properties } from "../../schema/value";
+import { rowsToWire } from "../../schema/wire";
 import { withSentArguments } from "../intent";
 import { sameNames } from "../live";
 import { planUpdate } from "../plan";
 import { createBody } from "../request";
-import { newRollout, outputsOf } from "../state";
+import { deploymentOutputs, newRollout } from "../state";
 import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
@@ -70,7 +70,7 @@ function unwaitedState(call: Call, inputs: Properties, resource: Properties, ent
   const news = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
   const body = createBody(news, call.profile);
   const write = { call, id: resource.id as string, olds: {}, news, body };
-  return outputsOf(write, resource, newRollout(inputs));
+  return deploymentOutputs(write, resource, newRollout(inputs));
 }
 
 async function findUnfinished(call: Call, inputs: Properties): Promise<UnfinishedCreation | undefined> {
@@ -96,7 +96,7 @@ async function byItsId(
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.byId(id);
   if (resource === undefined || isBeingDeleted(resource.status)) {
-    await call.tell(say.creationHasVanished({ id }));
+    await call.tell(format.creationHasVanished({ id }));
     return forget(recovery);
   }
   if (resource.name !== entry.name)
@@ -112,20 +112,20 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<UnfinishedC
   const { call } = recovery;
   const { clock } = call.run;
   const started = clock.now();
-  const { name, known: idsBefore, overAt } = entry;
-  let isSaid = started >= overAt;
-  const takeOver = await lookUntil(clock, overAt, async () => {
-    const verdict = await judge(recovery, entry, await newlyNamed(call, name, idsBefore));
+  const { name, known: idsBefore, expiresAt } = entry;
+  let isSaid = started >= expiresAt;
+  const takeOver = await lookUntil(clock, expiresAt, async () => {
+    const verdict = await outcomeOf(recovery, entry, await newlyNamed(call, name, idsBefore));
     if (verdict === undefined && !isSaid) {
       isSaid = true;
-      const seconds = Math.ceil((overAt - started) / 1000);
-      await call.tell(say.creationMayArrive({ name: printable(name), seconds }));
+      const seconds = Math.ceil((expiresAt - started) / 1000);
+      await call.tell(format.creationMayArrive({ name: printable(name), seconds }));
     }
     return verdict;
   });
   if (takeOver === "left to adopt") return undefined;
   if (takeOver !== undefined) return takeOver;
-  await call.tell(say.creationDidNothing());
+  await call.tell(format.creationDidNothing());
   return forget(recovery);
 }
 
@@ -137,7 +137,7 @@ async function newlyNamed(call: Call, name: string, idsBefore: readonly string[]
   );
 }
 
-async function judge(
+async function outcomeOf(
   recovery: Recovery,
   entry: Entry,
   candidates: readonly Properties[],

@@ -1,11 +1,12 @@
 /** The end of a create or update: waits for the rollout, records a failure, and may restore the last good settings. */
+
+import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
-import { COMMAND } from "../../fields/naming";
-import { type Properties, propertiesIn } from "../../fields/value";
-import { shellWord } from "../../fields/words";
-import { say } from "../../verdict/sentences";
+import { COMMAND } from "../../schema/naming";
+import { type Properties, propertiesIn } from "../../schema/value";
+import { shellWord } from "../../schema/words";
 import { goodIn } from "../record";
-import { outputsOf, type Write } from "../state";
+import { deploymentOutputs, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 import { restore } from "./restore";
 
@@ -23,8 +24,8 @@ export async function awaitRollout(
   const rolloutEnd = await rollOut(write, resource, revision);
   const { end, status, revisionId, seconds } = rolloutEnd;
   if (end === "deployed") {
-    await write.call.tell(say.deployed({ id: revisionId, seconds }));
-    return outputsOf(write, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
+    await write.call.tell(format.deployed({ id: revisionId, seconds }));
+    return deploymentOutputs(write, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
   }
   const restores = propertiesIn(write.news.rollout).onFailure === "restore";
   const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd) : "";
@@ -37,7 +38,7 @@ function rolloutFailure(write: Write, rolloutEnd: RolloutEnd, restoreWords: stri
   const state = end === "failed" ? "failed" : "unfinished";
   const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
   const advice = end === "failed" ? returnWords(call.name, goodIn(before), rolloutEnd) : "";
-  const outputs = outputsOf(write, resource, { status, state });
+  const outputs = deploymentOutputs(write, resource, { status, state });
   const next =
     end === "failed"
       ? " The next update makes the revision again."

@@ -1,14 +1,15 @@
 /** Waits for a revision, and verifies it by conversations if the program asks for that. */
-import { type Outcome, verify } from "../../asking/verification";
+
+import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
-import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
-import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../fields/value";
-import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../fields/verification";
-import { sentence } from "../../fields/words";
-import { say } from "../../verdict/sentences";
-import { Follow, type FollowOptions } from "../../waiting/follow";
-import { type Poller, untilDeadline } from "../../waiting/poller";
-import { describeSteps, type Stage } from "../../waiting/revisions";
+import { Follow, type FollowOptions } from "../../polling/follow";
+import { type Poller, untilDeadline } from "../../polling/poller";
+import { describeSteps, type Stage } from "../../polling/revisions";
+import { ROLLOUT_TIMEOUT_SECONDS } from "../../schema/deployment";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
+import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../schema/verification";
+import { sentence } from "../../schema/words";
+import { type Outcome, verify } from "../../verification/verification";
 import { type Plan, revises } from "../plan";
 import type { Write } from "../state";
 
@@ -80,7 +81,7 @@ async function proveRevision(
   { revisionId: id, resource }: RolloutEnd,
   verification: Verification,
 ): Promise<Partial<RolloutEnd>> {
-  await call.tell(say.verifies({ id }));
+  await call.tell(format.verifies({ id }));
   const around = { clock: call.run.clock, tell: (words: string) => call.tell(words) };
   const { end, words } = await verify(verification, valueAt(resource, ADDRESS), around);
   return end === "right" ? {} : { ...UNPROVEN[end], unproven: words };

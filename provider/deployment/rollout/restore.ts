@@ -1,18 +1,19 @@
 /** `onFailure: "restore"`: sends the arguments from before the failed update again. The update still fails. */
+
+import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
-import { deploymentRows } from "../../fields/deployment";
-import type { Field } from "../../fields/kind";
-import { printable } from "../../fields/secrecy";
-import type { Properties } from "../../fields/value";
 import { restoringOf } from "../../journal/entry";
-import { say } from "../../verdict/sentences";
+import { deploymentRows } from "../../schema/deployment";
+import type { Field } from "../../schema/kind";
+import { printable } from "../../schema/secrecy";
+import type { Properties } from "../../schema/value";
 import { argumentsOf, forbiddenBy } from "../arguments";
 import { FORCING } from "../intent";
 import { liveIn } from "../live";
 import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
-import { outputsOf, refreshedState, type Write } from "../state";
+import { deploymentOutputs, refreshedState, type Write } from "../state";
 import { afterEntry, lookFor } from "../update/doubt";
 import { answerNote } from "../update/proof";
 import { write as send } from "../update/send";
@@ -36,7 +37,7 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   const paths = lost.map(({ path }) => printable(path));
   if (paths.length > 0) return `${nothing} this cannot be brought back: ${paths.join(", ")}.`;
   const good = before.latestRevisionId;
-  await call.tell(say.restores({ id, status, good }));
+  await call.tell(format.restores({ id, status, good }));
   const story = `${storyOf(failed)} The settings of the last good revision, ${good}, were restored`;
   const end = await sendRestoring(update, failed.resource, story).catch((error: Error) => error.message);
   if (typeof end === "string") return ` Restoring the settings of revision ${good} failed too: ${end}`;
@@ -60,7 +61,7 @@ const argumentsBefore = (before: Properties, news: Properties): Properties => ({
 function restoringUpdate(write: Write, failed: RolloutEnd, before: Properties): Update {
   const { call, id, news } = write;
   const { resource, status } = failed;
-  const state = outputsOf(write, resource, { status, state: "not awaited" });
+  const state = deploymentOutputs(write, resource, { status, state: "not awaited" });
   const plan = planCall(call, state, argumentsBefore(before, news));
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
   // The restored revision is neither the failed revision nor the latest one before the failed update.
@@ -90,7 +91,7 @@ async function endOf(
       ? (["deployed", `deployed as revision ${revisionId}.`, revisionId] as const)
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
   const words = `${story}: ${how}`;
-  const outputs = outputsOf(write, rolloutEnd.resource, { status, state, lastGood });
+  const outputs = deploymentOutputs(write, rolloutEnd.resource, { status, state, lastGood });
   call.run.updates.reported(restoringOf(call.key), outputs);
   return call.unfinished(id, outputs, words);
 }

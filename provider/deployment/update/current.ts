@@ -3,12 +3,12 @@
  * so it sends each value that the update does not change as the service has the value at that moment. Otherwise a change
  * of a secret would undo another tool's release.
  */
-import { sameValue } from "../../fields/compare";
-import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../fields/deployment";
-import type { Rows } from "../../fields/kind";
-import { resourceSpecRows, SPEC } from "../../fields/resourceSpec";
-import { isAbsent, type Properties, valueAt, withValueAt } from "../../fields/value";
-import { wirePath } from "../../fields/wire";
+import { sameValue } from "../../schema/compare";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
+import type { Rows } from "../../schema/kind";
+import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
+import { isAbsent, type Properties, valueAt, withValueAt } from "../../schema/value";
+import { wirePath } from "../../schema/wire";
 import { liveIn, replacesSpec } from "../live";
 import { isSpelling, withUnmanaged } from "../observed";
 import { type Plan, revises } from "../plan";

@@ -5,14 +5,14 @@
 
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
-import { type Difference, reducedTo, sameValue } from "../../fields/compare";
-import { deploymentRows } from "../../fields/deployment";
-import { mergedOver, type Properties, propertiesIn, valueAt } from "../../fields/value";
-import { rowsToWire } from "../../fields/wire";
+import { format } from "../../diff/sentences";
 import type { Entry } from "../../journal/entry";
 import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
-import { say } from "../../verdict/sentences";
+import { type Difference, reducedTo, sameValue } from "../../schema/compare";
+import { deploymentRows } from "../../schema/deployment";
+import { mergedOver, type Properties, propertiesIn, valueAt } from "../../schema/value";
+import { rowsToWire } from "../../schema/wire";
 import { FORCING, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { isDoubtful } from "../record";
@@ -34,7 +34,7 @@ interface Doubt extends SentRequest {
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
   /** When to stop waiting for the request to arrive, by our clock. */
-  readonly overAt: number;
+  readonly expiresAt: number;
   /** The journal's entry; undefined if there is no readable entry. */
   readonly entry?: { readonly file: string; readonly entry: Entry };
 }
@@ -75,14 +75,16 @@ function afterState(update: Update, sentAt: number): Doubt {
     id,
     olds,
     body: hasGoneBack ? undefined : body,
-    moment: { sentAt, overAt: Number.POSITIVE_INFINITY },
+    moment: { sentAt, expiresAt: Number.POSITIVE_INFINITY },
     sentArguments,
     carries: hasGoneBack ? undefined : carries,
     secretNames: mayHaveSentVariables || carries.includes("secrets") ? secretNames : undefined,
     secrets: {},
     // Nothing is sent while a request that would undo it, or make a second revision, may still arrive.
-    overAt:
-      isEmpty(revision) && !hasGoneBack ? 0 : Math.min(call.moment(sentAt).overAt, call.moment().overAt),
+    expiresAt:
+      isEmpty(revision) && !hasGoneBack
+        ? 0
+        : Math.min(call.moment(sentAt).expiresAt, call.moment().expiresAt),
   };
 }
 
@@ -93,20 +95,20 @@ export function afterEntry(
   entry: Entry,
 ): Doubt {
   const { secrets, ...secretValues } = provenValues(entry.macs, news, call.service.connection.macKey);
-  const { sent, known, sentAt, overAt, answer, carries, current, secretNames } = entry;
+  const { sent, known, sentAt, expiresAt, answer, carries, current, secretNames } = entry;
   return {
     call,
     id,
     olds: { latestRevisionId: known[0] ?? null },
     body: rowsToWire(deploymentRows, sent, call.profile),
-    moment: { sentAt, overAt },
+    moment: { sentAt, expiresAt },
     answer,
     sentArguments: mergedOver(sent, secretValues) as Properties,
     carries,
     current,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
     secrets: propertiesIn(secrets),
-    overAt: answer === undefined ? overAt : 0,
+    expiresAt: answer === undefined ? expiresAt : 0,
     entry: { file, entry },
   };
 }
@@ -132,26 +134,26 @@ export async function resolveDoubt(
   if (newRevision !== undefined && answer === undefined)
     await call.run.updates.answered(call.key, answerNote(reached.id));
   if (isEmpty(rest.body)) {
-    if (newRevision !== undefined) await call.tell(say.updateTakenOver(reached));
+    if (newRevision !== undefined) await call.tell(format.updateTakenOver(reached));
   } else if (open !== undefined) {
-    const restIsSent = secretNames === undefined ? say.restIsSent : say.restAndSecretsAreSent;
-    await call.tell(newRevision === undefined ? say.updateNotProven() : restIsSent(reached));
+    const restIsSent = secretNames === undefined ? format.restIsSent : format.restAndSecretsAreSent;
+    await call.tell(newRevision === undefined ? format.updateNotProven() : restIsSent(reached));
   }
   return { ...observation, rest };
 }
 
 /** Reads the deployment until it shows the update's effect, or until the update can no longer arrive. */
 export async function lookFor(doubt: Doubt): Promise<Observation> {
-  const { call, overAt } = doubt;
+  const { call, expiresAt } = doubt;
   const { clock } = call.run;
   let isSaid = false;
   let observation: Observation = { resource: {}, newRevision: undefined };
-  await lookUntil(clock, overAt, async () => {
+  await lookUntil(clock, expiresAt, async () => {
     observation = (await observe(doubt)) ?? refuseGone(doubt);
-    const seconds = Math.ceil((overAt - clock.now()) / 1000);
+    const seconds = Math.ceil((expiresAt - clock.now()) / 1000);
     if (observation.newRevision === undefined && !isSaid && seconds > 0) {
       isSaid = true;
-      await call.tell(say.updateMayArrive({ seconds }));
+      await call.tell(format.updateMayArrive({ seconds }));
     }
     return observation.newRevision;
   });

@@ -1,15 +1,16 @@
 /** Decides which revision a request made: after its answer, after a lost answer, or in the next run. */
-import { holds, isFormOf, sameValue } from "../../fields/compare";
-import { deploymentRows } from "../../fields/deployment";
-import { type Properties, propertiesIn, withValueAt } from "../../fields/value";
-import { rowsFromWire } from "../../fields/wire";
+
+import { touchesRevision } from "../../diff/changes";
+import { correctionOf, describeChanges } from "../../diff/describe";
+import { format } from "../../diff/sentences";
 import type { Answer, Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
+import { findRevision, revisionsOf } from "../../polling/revisions";
 import { PROFILES, type Profile } from "../../profiles/profiles";
-import { touchesRevision } from "../../verdict/changes";
-import { correctionOf, describeChanges } from "../../verdict/describe";
-import { say } from "../../verdict/sentences";
-import { findRevision, revisionsOf } from "../../waiting/revisions";
+import { holds, isFormOf, sameValue } from "../../schema/compare";
+import { deploymentRows } from "../../schema/deployment";
+import { type Properties, propertiesIn, withValueAt } from "../../schema/value";
+import { rowsFromWire } from "../../schema/wire";
 import { placeOf, sameNames, sameVariable, shownIn, specIn } from "../live";
 import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
@@ -40,8 +41,8 @@ export async function revisionMade(
   // A revision that is not listed yet, or has no creation time, counts as new.
   const revision = listedRevision ?? (isNamed ? { id: latest } : undefined);
   if (revision === undefined) return undefined;
-  const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "meanwhile";
-  if (time === "meanwhile") return revision;
+  const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "during";
+  if (time === "during") return revision;
   return isNamed ? false : undefined;
 }
 
@@ -86,7 +87,7 @@ export async function revisionShown(resource: Properties, request: SentRequest):
   const sections = ["source_config", "source_revision_config"];
   // A revision made while the request could arrive counts as made by the request, even if the service shows a resolved
   // form of the values sent.
-  const isSame = !isInPlace && Number.isFinite(moment.overAt) ? isFormOf : sameValue;
+  const isSame = !isInPlace && Number.isFinite(moment.expiresAt) ? isFormOf : sameValue;
   if (!sections.every((section) => holds(resource[section], comparableBody[section], isSame)))
     return undefined;
   if (isInPlace) return false;
@@ -131,10 +132,11 @@ export async function proveThePlan(update: Update, newRevision: NewRevision): Pr
   const { call, verdict } = update;
   if (newRevision === undefined) return;
   const id = newRevision ? newRevision.id : update.olds.latestRevisionId;
-  if (verdict === "mayRevise") return call.tell(newRevision ? say.didRevise({ id }) : say.didNotRevise());
+  if (verdict === "mayRevise")
+    return call.tell(newRevision ? format.didRevise({ id }) : format.didNotRevise());
   const predicted = verdict === "newRevision";
   if (predicted === (newRevision !== false))
-    return call.tell(say[newRevision ? asPlanned(update) : "noRevisionAsPlanned"]({ id }));
+    return call.tell(format[newRevision ? asPlanned(update) : "noRevisionAsPlanned"]({ id }));
   return call.warn(refutation(update, predicted, id));
 }
 
@@ -147,7 +149,9 @@ function refutation(update: Update, predicted: boolean, id: unknown) {
   const rightClass = predicted ? "inPlace" : "newRevision";
   const fitting = profileWith(rightClass, update);
   const advice = correctionOf(call.profile.name, changes[0]?.path ?? "", rightClass, fitting);
-  return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
+  return predicted
+    ? format.revisionMissing({ fields, advice })
+    : format.revisionUnplanned({ id, fields, advice });
 }
 
 /** The name of another profile under which the update's plan would have the verdict `verdict`. */

@@ -3,14 +3,14 @@
  * service has no such call, one PATCH carries all changes.
  */
 import { isUnsupported } from "../../client/errors";
+import { touchesRevision } from "../../diff/changes";
+import { format } from "../../diff/sentences";
 import { UnfinishedError } from "../../failure";
-import { mergedOver, type Properties, withValueAt } from "../../fields/value";
-import { sentence } from "../../fields/words";
 import type { Moment } from "../../journal/entry";
 import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
-import { touchesRevision } from "../../verdict/changes";
-import { say } from "../../verdict/sentences";
+import { mergedOver, type Properties, withValueAt } from "../../schema/value";
+import { sentence } from "../../schema/words";
 import { updateIntent } from "../intent";
 import { placeOf, replacesSpec } from "../live";
 import { planCall, revises } from "../plan";
@@ -51,7 +51,7 @@ export async function write(update: Update, before?: Properties): Promise<SentUp
   const sentUpdate = await patch(plannedUpdate(call, id, plan), before);
   // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
   // only the call that makes revisions is missing.
-  await call.tell(say.lacksRevisionCall());
+  await call.tell(format.lacksRevisionCall());
   return sentUpdate;
 }
 
@@ -152,7 +152,7 @@ function request(
     // The moment begins with the first try, because any of the tries may have made the revision.
     moment: () => ({ ...call.moment(), sentAt }),
     lost: {
-      begin: (error: Error) => call.tell(say.updateUncertain({ message: error.message })),
+      begin: (error: Error) => call.tell(format.updateUncertain({ message: error.message })),
       looks: LOOKS,
       find: async (error: Error, moment: Moment) => {
         // If the service fails all requests, looking for each resource's update would only add to its load.

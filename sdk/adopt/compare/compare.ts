@@ -2,14 +2,14 @@
 import { liveIn } from "../../../provider/deployment/live";
 import { refreshedState } from "../../../provider/deployment/state";
 import { foreignNames, variablesOf } from "../../../provider/deployment/variables";
-import type { Hidden } from "../../../provider/fields/check";
-import { type Difference, differences, driftIn } from "../../../provider/fields/compare";
-import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
-import { listenerRows } from "../../../provider/fields/listener";
-import { isAbsent, type Properties } from "../../../provider/fields/value";
-import { isAnswered, rowsFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
-import type { AccountSnapshot, Live } from "../read/account";
+import type { Hidden } from "../../../provider/schema/check";
+import { type Difference, differences, driftIn } from "../../../provider/schema/compare";
+import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
+import { listenerRows } from "../../../provider/schema/listener";
+import { isAbsent, type Properties } from "../../../provider/schema/value";
+import { isAnswered, rowsFromWire } from "../../../provider/schema/wire";
+import type { AccountEntry, AccountSnapshot } from "../read/account";
 import { type Criteria, isEverything, matcher } from "../read/selection";
 import type { StackResource } from "../read/stack";
 
@@ -104,7 +104,7 @@ const idCount = (live: Identified, declared: Identified): number =>
 
 function rowsOf(
   kind: ComparedRow["kind"],
-  live: readonly Live[],
+  live: readonly AccountEntry[],
   resources: readonly StackResource[],
   profile: Profile,
 ): ComparedRow[] {
@@ -130,7 +130,7 @@ const labelsOf = (resources: readonly StackResource[]): string[] => resources.ma
 /** A list with the row for one entry of the service; empty if the program and the service agree on the entry. */
 function rowOf(
   kind: ComparedRow["kind"],
-  { id, values, wire }: Live,
+  { id, values, wire }: AccountEntry,
   resources: readonly StackResource[],
   profile: Profile,
 ): ComparedRow[] {

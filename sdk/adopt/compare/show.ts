@@ -1,7 +1,7 @@
 /** Prints a comparison as one table, in each format. */
-import { cellCode, code, prose, visible } from "../../report/show/escape";
-import { aligned } from "../../report/show/terminal";
-import { numberOf } from "../../report/show/words";
+import { cellCode, code, prose, visible } from "../../report/render/escape";
+import { aligned } from "../../report/render/terminal";
+import { numberOf } from "../../report/render/words";
 import type { ComparedRow, Comparison, FieldDifference } from "./compare";
 
 export const COMPARISON_FORMATS: { readonly [format: string]: (comparison: Comparison) => string } = {

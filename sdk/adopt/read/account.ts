@@ -4,14 +4,14 @@ import { httpEndpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { oldestFirst } from "../../../provider/client/listed";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
-import { faultInWords, faultsIn } from "../../../provider/fields/check";
-import { part, type Rows, required, uuid } from "../../../provider/fields/kind";
-import { isProperties, isUuid, type Properties } from "../../../provider/fields/value";
-import { rowsFromWire } from "../../../provider/fields/wire";
 import { refuseMalformedEntries } from "../../../provider/lookups";
+import { faultInWords, faultsIn } from "../../../provider/schema/check";
+import { part, type Rows, required, uuid } from "../../../provider/schema/kind";
+import { isProperties, isUuid, type Properties } from "../../../provider/schema/value";
+import { rowsFromWire } from "../../../provider/schema/wire";
 
 /** One deployment or listener as the service has it. */
-export interface Live {
+export interface AccountEntry {
   readonly id: string;
   /** The entry's values, under the names that a program uses instead of the names on the wire. */
   readonly values: Properties;
@@ -22,9 +22,9 @@ export interface Live {
 export interface AccountSnapshot {
   readonly connection: Connection;
   /** Oldest first. */
-  readonly deployments: readonly Live[];
+  readonly deployments: readonly AccountEntry[];
   /** The listeners, oldest first; undefined if this key may not list listeners. */
-  readonly listeners: readonly Live[] | undefined;
+  readonly listeners: readonly AccountEntry[] | undefined;
 }
 
 /** Makes the pages of each list overlap, because the account may change between two pages. */
@@ -61,8 +61,8 @@ async function all(
   rows: Rows,
   operation: string,
   connection: Connection,
-): Promise<Live[]> {
-  const entries: Live[] = [];
+): Promise<AccountEntry[]> {
+  const entries: AccountEntry[] = [];
   for await (const page of pages) {
     for (const wire of page) {
       const values = withoutSecretValues(rowsFromWire(rows, wire, connection.profile));
@@ -90,7 +90,7 @@ function withoutSecretValues(values: Properties): Properties {
 const idRows = { id: required(part("id", uuid)) };
 
 /** Throws a ServiceError if an id is not a UUID, because the program adopts each resource by its id. */
-function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: Connection): void {
+function refuseBadIds(entries: readonly AccountEntry[], operation: string, { baseUrl }: Connection): void {
   const badEntry = entries.find(({ id }) => !isUuid(id));
   if (badEntry === undefined) return;
   const [fault] = faultsIn(idRows, { id: badEntry.id }, () => false);
@@ -98,4 +98,4 @@ function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: 
   throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, problem);
 }
 
-const aged = ({ id, values }: Live) => ({ id, createdAt: String(values.createdAt ?? "") });
+const aged = ({ id, values }: AccountEntry) => ({ id, createdAt: String(values.createdAt ?? "") });

@@ -1,7 +1,7 @@
 /** Selects deployments of an account. */
-import type { DEPLOYMENT_STATUSES } from "../../../provider/fields/deployment";
-import type { Properties } from "../../../provider/fields/value";
-import type { AccountSnapshot, Live } from "./account";
+import type { DEPLOYMENT_STATUSES } from "../../../provider/schema/deployment";
+import type { Properties } from "../../../provider/schema/value";
+import type { AccountEntry, AccountSnapshot } from "./account";
 import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
@@ -17,7 +17,7 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
   [names, statuses, ids].every((each) => each.length === 0) && terraform === undefined;
 
 export interface Selection {
-  readonly deployments: readonly Live[];
+  readonly deployments: readonly AccountEntry[];
   /** Whether the selection includes every deployment of the account. */
   readonly isWhole: boolean;
   /** Terraform's resources, by id. */

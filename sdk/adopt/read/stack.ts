@@ -1,13 +1,13 @@
 /** Reads deployments and listeners from the output of `pulumi stack export`, without secret values. */
 import { z } from "zod";
-import { type Hidden, hiddenBy } from "../../../provider/fields/check";
-import { deploymentRows } from "../../../provider/fields/deployment";
-import type { Rows } from "../../../provider/fields/kind";
-import { listenerRows } from "../../../provider/fields/listener";
-import { nameIn, stackOf } from "../../../provider/fields/naming";
-import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
-import { isMarked } from "../../../provider/host/marks";
-import { fromRecorded } from "../../../provider/host/schema";
+import { isMarked } from "../../../provider/engine/marks";
+import { fromRecorded } from "../../../provider/engine/schema";
+import { type Hidden, hiddenBy } from "../../../provider/schema/check";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import type { Rows } from "../../../provider/schema/kind";
+import { listenerRows } from "../../../provider/schema/listener";
+import { nameIn, stackOf } from "../../../provider/schema/naming";
+import { isProperties, type Properties, valueAt } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
 import { kindOf } from "../../report/read/heard";
 import { secretPathsOf, secretPlaces, unpacked } from "../../report/read/hidden";

@@ -1,6 +1,6 @@
 /** Reads ids, names and plain variables from the output of `terraform show -json`. */
 import { z } from "zod";
-import { isProperties, isUuid, type Properties } from "../../../provider/fields/value";
+import { isProperties, isUuid, type Properties } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
 import type { Source } from "./stack";
 

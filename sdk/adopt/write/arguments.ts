@@ -1,9 +1,10 @@
 /** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { listedIn, shownIn } from "../../../provider/deployment/live";
-import { sameValue } from "../../../provider/fields/compare";
-import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
-import type { Kind, Rows } from "../../../provider/fields/kind";
+import type { Profile } from "../../../provider/profiles/profiles";
+import { sameValue } from "../../../provider/schema/compare";
+import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
+import type { Kind, Rows } from "../../../provider/schema/kind";
 import {
   isAbsent,
   isProperties,
@@ -12,10 +13,9 @@ import {
   propertiesIn,
   valueAt,
   withValueAt,
-} from "../../../provider/fields/value";
-import { everyArgumentFromWire } from "../../../provider/fields/wire";
-import type { Profile } from "../../../provider/profiles/profiles";
-import type { Live } from "../read/account";
+} from "../../../provider/schema/value";
+import { everyArgumentFromWire } from "../../../provider/schema/wire";
+import type { AccountEntry } from "../read/account";
 import { type LeftOut, unknownFieldsIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
@@ -48,7 +48,7 @@ const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaul
 
 /** Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. */
 export function describe(
-  { id, values, wire }: Live,
+  { id, values, wire }: AccountEntry,
   profile: Profile,
   variables: Properties = {},
 ): Description | Indescribable {

@@ -1,5 +1,5 @@
 /** The files that a format writes, and the quoted texts in them. */
-import { unicodeEscapes } from "../../../provider/fields/words";
+import { unicodeEscapes } from "../../../provider/schema/words";
 import type { Program } from "./program";
 
 export interface Files {

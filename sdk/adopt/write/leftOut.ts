@@ -1,9 +1,10 @@
 /** Finds the values that a program must leave out: fields that the tables lack, and values that Pulumi would alter. */
-import { deploymentOutputRows, deploymentRows } from "../../../provider/fields/deployment";
-import type { Kind, Rows } from "../../../provider/fields/kind";
-import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { join, type Spelling, wireName } from "../../../provider/fields/wire";
-import { ENGINE_MARK } from "../../../provider/host/marks";
+
+import { ENGINE_MARK } from "../../../provider/engine/marks";
+import { deploymentOutputRows, deploymentRows } from "../../../provider/schema/deployment";
+import type { Kind, Rows } from "../../../provider/schema/kind";
+import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";
+import { join, type Spelling, wireName } from "../../../provider/schema/wire";
 
 /** A value of a deployment that the program does not declare, and the reason. */
 export interface LeftOut {

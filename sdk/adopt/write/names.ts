@@ -1,5 +1,5 @@
 /** Names the program's resources; each name is legal in every program, unique, readable, and the same in each run. */
-import type { Live } from "../read/account";
+import type { AccountEntry } from "../read/account";
 import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
@@ -54,18 +54,18 @@ function slugOf(text: string): string {
 
 /** The names of deployments and listeners, by id. */
 export function namesOf(
-  deployments: readonly Live[],
-  listeners: readonly Live[],
+  deployments: readonly AccountEntry[],
+  listeners: readonly AccountEntry[],
   terraform: ReadonlyMap<string, Pick<TerraformResource, "name">>,
 ): ReadonlyMap<string, Naming> {
   const names = new Names();
-  const entryOf = ({ id }: Live, ...texts: readonly string[]): [string, Naming] => {
+  const entryOf = ({ id }: AccountEntry, ...texts: readonly string[]): [string, Naming] => {
     const resource = terraform.get(id.toLowerCase());
     return [id, names.give(id, ...(resource === undefined ? [] : [resource.name]), ...texts)];
   };
   // Deployments in Terraform are named first, then the others, oldest first, so that a newer deployment never takes an
   // older one's name.
-  const isInTerraform = ({ id }: Live): number => Number(terraform.has(id.toLowerCase()));
+  const isInTerraform = ({ id }: AccountEntry): number => Number(terraform.has(id.toLowerCase()));
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([
     ...inOrder.map((live) => entryOf(live, String(live.values.name ?? ""))),

@@ -1,9 +1,9 @@
 /** A program of adopted deployments, before it is written. */
-import { deploymentRows } from "../../../provider/fields/deployment";
-import type { Kind, Rows } from "../../../provider/fields/kind";
-import { isProperties, type Properties } from "../../../provider/fields/value";
-import { join } from "../../../provider/fields/wire";
-import type { AccountSnapshot, Live } from "../read/account";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import type { Kind, Rows } from "../../../provider/schema/kind";
+import { isProperties, type Properties } from "../../../provider/schema/value";
+import { join } from "../../../provider/schema/wire";
+import type { AccountEntry, AccountSnapshot } from "../read/account";
 import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
 import type { LeftOut } from "./leftOut";
@@ -108,7 +108,7 @@ const LISTENER = "sourceConfig.listenerId";
 type Refer = (path: string, value: unknown) => Reference | undefined;
 
 function declarationOf(
-  { id, values }: Live,
+  { id, values }: AccountEntry,
   naming: Naming,
   { args, ...description }: Description,
   connection: string | undefined,

@@ -1,9 +1,9 @@
 /** Writes a project into a folder, and overwrites nothing. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { PACKAGE, pluginTypeToken } from "../../../provider/fields/naming";
-import { isProperties, jsonIn, propertiesIn } from "../../../provider/fields/value";
-import { escapeControls } from "../../../provider/fields/words";
+import { PACKAGE, pluginTypeToken } from "../../../provider/schema/naming";
+import { isProperties, jsonIn, propertiesIn } from "../../../provider/schema/value";
+import { escapeControls } from "../../../provider/schema/words";
 import type { Files, Format, Project } from "./files";
 import type { Program } from "./program";
 import { type Origin, readme } from "./readme";

@@ -1,6 +1,6 @@
 /** Writes the project's README: what is adopted, what is left out and why, and the next steps. */
-import { code, prose } from "../../report/show/escape";
-import { numberOf } from "../../report/show/words";
+import { code, prose } from "../../report/render/escape";
+import { numberOf } from "../../report/render/words";
 import type { Format, Project } from "./files";
 import type { LeftOut } from "./leftOut";
 import type { DeploymentDeclaration, Program, Skipped } from "./program";

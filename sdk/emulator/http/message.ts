@@ -1,7 +1,7 @@
 /** The requests that the emulator receives and records for tests, its answers, and its refusals. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { jsonIn } from "../../../provider/fields/value";
+import { jsonIn } from "../../../provider/schema/value";
 
 /** One fault in the `detail` of a 422. */
 export interface Detail {

@@ -1,8 +1,9 @@
 /** Routes requests to the endpoints of the service, and reads queries. */
-import { schemaOfRows } from "../../../provider/fields/check";
-import { text as anyText, computed, integer, type Rows } from "../../../provider/fields/kind";
-import { isUuid, type Properties, valueOfText } from "../../../provider/fields/value";
+
 import type { Capabilities } from "../../../provider/profiles/profile";
+import { schemaOfRows } from "../../../provider/schema/check";
+import { text as anyText, computed, integer, type Rows } from "../../../provider/schema/kind";
+import { isUuid, type Properties, valueOfText } from "../../../provider/schema/value";
 import type { EmulatorBehaviour } from "../behaviour";
 import type { Occasion } from "../faults";
 import { BODY, checkPart } from "../validation";

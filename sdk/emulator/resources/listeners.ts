@@ -1,7 +1,7 @@
 /** Lists and patches listeners, which an operator installs; the public service also creates and deletes them. */
 
-import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
-import type { Properties } from "../../../provider/fields/value";
+import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/schema/listener";
+import type { Properties } from "../../../provider/schema/value";
 import { Refusal } from "../http/message";
 import { pageOf, paging, param, type Route, type RoutedRequest, route } from "../http/route";
 import { mergePatch, withoutNulls } from "../json";

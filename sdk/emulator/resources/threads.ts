@@ -3,9 +3,9 @@
  * waits for the end of a run. A run's progress depends only on the clock, so a restart does not change it.
  */
 import * as z from "zod/mini";
-import { objectSchema, schemaOf } from "../../../provider/fields/check";
-import { choice, jsonObject, nonEmptyText } from "../../../provider/fields/kind";
-import { isProperties } from "../../../provider/fields/value";
+import { objectSchema, schemaOf } from "../../../provider/schema/check";
+import { choice, jsonObject, nonEmptyText } from "../../../provider/schema/kind";
+import { isProperties } from "../../../provider/schema/value";
 import { notFound, Refusal } from "../http/message";
 import { param, type Route, type RoutedRequest, route } from "../http/route";
 import { Collection, type EmulatedService, timestampOf } from "../service";

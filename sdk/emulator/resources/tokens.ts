@@ -1,12 +1,12 @@
 /** Patches the metadata of providers' tokens; the public service also lists them. */
 
-import { computed, text } from "../../../provider/fields/kind";
+import { computed, text } from "../../../provider/schema/kind";
 import {
   tokenIdRow,
   tokenMetadataOutputRows,
   tokenMetadataRows,
-} from "../../../provider/fields/tokenMetadata";
-import type { Properties } from "../../../provider/fields/value";
+} from "../../../provider/schema/tokenMetadata";
+import type { Properties } from "../../../provider/schema/value";
 import { notFound, Refusal } from "../http/message";
 import { param, type Route, type RoutedRequest, route } from "../http/route";
 import { withoutNulls } from "../json";

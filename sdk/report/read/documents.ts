@@ -1,6 +1,6 @@
 /** Reads JSON texts of one or several documents; errors name the place of the fault. */
 import type { z } from "zod";
-import { jsonIn } from "../../../provider/fields/value";
+import { jsonIn } from "../../../provider/schema/value";
 
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: the error message is on standard error";

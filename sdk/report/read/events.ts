@@ -1,8 +1,8 @@
 /** Reads what happened to each resource, from the engine's events in `pulumi up --json` or its `--event-log`. */
 import { z } from "zod";
-import { stackOf } from "../../../provider/fields/naming";
-import { isProperties, type Properties } from "../../../provider/fields/value";
-import { isMarked } from "../../../provider/host/marks";
+import { isMarked } from "../../../provider/engine/marks";
+import { stackOf } from "../../../provider/schema/naming";
+import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import { checkDocument, documentsIn } from "./documents";
 import { kindOf, type Line, labelIn, lineOf } from "./heard";
@@ -40,7 +40,7 @@ export interface Events {
   readonly succeeded: boolean | undefined;
   /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
   readonly hasDebug: boolean;
-  readonly happenings: ReadonlyMap<string, Happening>;
+  readonly eventsByUrn: ReadonlyMap<string, Happening>;
   /** The steps on deployments and listeners, and the lines about them, in the form of a preview's JSON. */
   readonly steps: readonly EngineStep[];
   readonly diagnostics: readonly Diagnostic[];
@@ -119,15 +119,15 @@ function isPreview(document: Properties): boolean {
 function collect(events: readonly Event[]): Events {
   // The events before the preview's summary belong to the preview.
   const ofUp = events.slice(events.findLastIndex(({ summaryEvent }) => summaryEvent?.isPreview === true) + 1);
-  const happenings = new Map<string, Happening>();
-  for (const each of ofUp) record(happenings, each);
+  const eventsByUrn = new Map<string, Happening>();
+  for (const each of ofUp) record(eventsByUrn, each);
   const results = ofUp.flatMap(({ summaryEvent }) => summaryEvent?.result ?? []);
-  const [first = ""] = happenings.keys();
+  const [first = ""] = eventsByUrn.keys();
   return {
     stack: stackOf(first),
     succeeded: results.length === 0 ? undefined : results.at(-1) === "succeeded",
     hasDebug: events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug"),
-    happenings,
+    eventsByUrn,
     steps: ofUp
       .flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? [])
       .filter(({ urn }) => kindOf(urn) !== undefined)
@@ -172,7 +172,7 @@ function violationWords({
   return `the policy ${policyName} of ${policyPackName} forbids ${forbidden}: ${words.join(" ")}`;
 }
 
-function record(happenings: Map<string, Happening>, each: Event): void {
+function record(eventsByUrn: Map<string, Happening>, each: Event): void {
   const {
     timestamp,
     diagnosticEvent: diagnostic,
@@ -181,8 +181,8 @@ function record(happenings: Map<string, Happening>, each: Event): void {
     resOpFailedEvent,
   } = each;
   const happeningOf = (urn: string): Happening => {
-    const happening = happenings.get(urn) ?? nothingOn(urn);
-    happenings.set(urn, happening);
+    const happening = eventsByUrn.get(urn) ?? nothingOn(urn);
+    eventsByUrn.set(urn, happening);
     return happening;
   };
   // An ephemeral diagnostic shows progress, not a result.

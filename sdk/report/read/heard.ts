@@ -1,8 +1,9 @@
 /** Reads the provider's sentences and warnings about each Deployment and Listener of a plan. */
-import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
-import type { Verdict } from "../../../provider/verdict/changes";
-import { labelOf } from "../../../provider/verdict/describe";
-import { hear, type Statement } from "../../../provider/verdict/sentences";
+
+import type { Verdict } from "../../../provider/diff/changes";
+import { labelOf } from "../../../provider/diff/describe";
+import { parse, type Statement } from "../../../provider/diff/sentences";
+import { nameIn, resourceOfType, typeIn } from "../../../provider/schema/naming";
 import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 
@@ -98,7 +99,7 @@ export interface Line {
 
 export function lineOf({ message = "", severity }: Diagnostic): Line {
   const words = wordsOf(message);
-  const sentence: Statement | undefined = ENGINE_LINE.test(words) ? { meaning: "progress" } : hear(words);
+  const sentence: Statement | undefined = ENGINE_LINE.test(words) ? { meaning: "progress" } : parse(words);
   return { words, sentence, severity };
 }
 

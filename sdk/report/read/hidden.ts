@@ -2,10 +2,11 @@
  * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. In
  * the plugin's form, only the engine's masks show these places, and only the detailed diff shows changes of masked values.
  */
-import { isProperties, type Properties } from "../../../provider/fields/value";
-import { unpack } from "../../../provider/host/packing";
-import { withNotes } from "../../../provider/host/schema";
-import type { Mention } from "../../../provider/verdict/describe";
+
+import type { Mention } from "../../../provider/diff/describe";
+import { unpack } from "../../../provider/engine/packing";
+import { withNotes } from "../../../provider/engine/schema";
+import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import type { EngineState, EngineStep } from "./preview";
 

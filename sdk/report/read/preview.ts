@@ -1,6 +1,6 @@
 /** Reads and checks the output of `pulumi preview --json`. */
 import { z } from "zod";
-import { isProperties, type Properties } from "../../../provider/fields/value";
+import { isProperties, type Properties } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "./documents";
 
 /** Properties are checked but not copied, because a preview may have many megabytes. */

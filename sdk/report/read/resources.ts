@@ -1,8 +1,9 @@
 /** Merges the steps of a preview by resource, and finds which resources depend on which. */
 
 import { COMPUTED } from "../../../provider/deployment/arguments";
-import { sameValue } from "../../../provider/fields/compare";
-import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
+import { PLAN_NOTES } from "../../../provider/engine/schema";
+import { sameValue } from "../../../provider/schema/compare";
+import { nameIn, stackOf, typeIn } from "../../../provider/schema/naming";
 import {
   entryNamed,
   hasUnknown,
@@ -10,8 +11,7 @@ import {
   type Properties,
   UNKNOWN,
   valueAt,
-} from "../../../provider/fields/value";
-import { PLAN_NOTES } from "../../../provider/host/schema";
+} from "../../../provider/schema/value";
 import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import { OPERATIONS, type OperationMeaning } from "./operations";

@@ -3,9 +3,9 @@
  * in its own state.
  */
 import { isLost } from "../../../provider/deployment/record";
-import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
-import { type Properties, propertiesIn, valueAt } from "../../../provider/fields/value";
-import { isUnproven } from "../../../provider/fields/verification";
+import { nameIn, resourceOfType, typeIn } from "../../../provider/schema/naming";
+import { type Properties, propertiesIn, valueAt } from "../../../provider/schema/value";
+import { isUnproven } from "../../../provider/schema/verification";
 import type { Events, Happening } from "./events";
 import { recordedOf } from "./hidden";
 import type { EngineState } from "./preview";
@@ -43,8 +43,8 @@ function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
 }
 
 /** The newest revisions that the Rollouts of this up have seen. */
-export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
-  const rollouts = [...happenings.values()].filter(({ urn }) => isRollout(urn));
+export function revisionsSeenIn({ eventsByUrn }: Events): SeenRevisions {
+  const rollouts = [...eventsByUrn.values()].filter(({ urn }) => isRollout(urn));
   // In the events of a deletion, the new state (`after`) is null.
   return revisionsSeenBy(rollouts.map(({ after }) => (after ?? undefined) as EngineState | undefined));
 }
@@ -66,15 +66,15 @@ export function withSeen(properties: Properties, seenRevision: SeenRevision | un
     isUnproven(seenRevision?.status);
   if (seenRevision === undefined || !isOpen || properties.latestRevisionId !== seenRevision.revisionId)
     return properties;
-  return { ...properties, ...outputsOf(seenRevision) };
+  return { ...properties, ...seenOutputs(seenRevision) };
 }
 
 /** The state of a deployment of which only the newest revision is known; undefined if that revision runs. */
 export function stateOfFailed(id: string, seenRevision: SeenRevision): EngineState | undefined {
-  return seenRevision.status === "DEPLOYED" ? undefined : { id, outputs: outputsOf(seenRevision) };
+  return seenRevision.status === "DEPLOYED" ? undefined : { id, outputs: seenOutputs(seenRevision) };
 }
 
-function outputsOf({ revisionId, status }: SeenRevision): Properties {
+function seenOutputs({ revisionId, status }: SeenRevision): Properties {
   const latest = { latestRevisionId: revisionId, latestRevisionStatus: status };
   if (status === "DEPLOYED") return { ...latest, activeRevisionId: revisionId, rolloutState: "deployed" };
   return { ...latest, rolloutState: isLost(status) ? "failed" : "unfinished" };

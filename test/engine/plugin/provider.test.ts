@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { offencesIn } from "../../../sdk/report/judge/gates";
+import { offencesIn } from "../../../sdk/report/evaluate/gates";
 import { Deployment } from "../../support/engine/form";
 import { reported } from "../../support/engine/planReport";
 import { chat, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";

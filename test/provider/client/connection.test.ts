@@ -5,7 +5,7 @@ import {
   type RuntimeClientOptions,
   runtimeConnection,
 } from "../../../provider/client/connection";
-import { runtimeRows } from "../../../provider/fields/settings";
+import { runtimeRows } from "../../../provider/schema/settings";
 import { turnedClock } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 

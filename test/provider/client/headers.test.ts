@@ -1,6 +1,6 @@
 import { requestHeaders } from "../../../provider/client/headers";
 import { settingsIn } from "../../../provider/client/settings";
-import { connectionRows } from "../../../provider/fields/settings";
+import { connectionRows } from "../../../provider/schema/settings";
 import { httpTo, json, serving } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 

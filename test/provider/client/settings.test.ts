@@ -1,12 +1,12 @@
 import { ConfigurationError } from "../../../provider/client/errors";
 import { settingValue } from "../../../provider/client/settings";
-import { between } from "../../../provider/fields/kind";
+import { between } from "../../../provider/schema/kind";
 import {
   both,
   configurationRows,
   connectionRows,
   type SettingTable,
-} from "../../../provider/fields/settings";
+} from "../../../provider/schema/settings";
 
 const rows: SettingTable = configurationRows;
 const read = (key: string, value: unknown): unknown =>

@@ -1,6 +1,6 @@
 /** The expected numbers of requests for updates that make revisions, with and without a wait. */
 import type { Clock } from "../../../provider/client/clock";
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { chat, hastyClock, inParallel, provided, sessionOn } from "../../support/providerRun";
 import { createDeployment, deployment, rollout, updateDeployment } from "../../support/resourceCalls";

@@ -1,6 +1,6 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
-import type { Properties } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { Properties } from "../../../provider/schema/value";
 
 const langsmith = PROFILES.langsmith as Profile;
 

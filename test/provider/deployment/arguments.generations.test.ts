@@ -1,5 +1,5 @@
 import { inputsFrom } from "../../../provider/deployment/arguments";
-import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
 
 const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });

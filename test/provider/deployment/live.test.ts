@@ -1,7 +1,7 @@
 /** Members of a resource spec that the program does not manage, on a service whose updates replace the whole spec. */
 import * as fc from "fast-check";
-import { resourceSpecRows } from "../../../provider/fields/resourceSpec";
-import type { Properties } from "../../../provider/fields/value";
+import { resourceSpecRows } from "../../../provider/schema/resourceSpec";
+import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
 import { failureOf, URN } from "../../support/providerRun";

@@ -3,14 +3,14 @@ import * as fc from "fast-check";
 import { argumentsOf, faultsOf, inputsFrom } from "../../../provider/deployment/arguments";
 import { planUpdate } from "../../../provider/deployment/plan";
 import { createBody, isEmpty, patchBody } from "../../../provider/deployment/request";
-import { hiddenBy } from "../../../provider/fields/check";
-import { deploymentRows } from "../../../provider/fields/deployment";
-import type { Rows } from "../../../provider/fields/kind";
-import { normalizedRows, type Properties } from "../../../provider/fields/value";
-import { rowsFromWire, rowsToWire, toWire } from "../../../provider/fields/wire";
+import { changesBetween, profileFor, touchesRevision, verdictOf } from "../../../provider/diff/changes";
+import { describeVerdict } from "../../../provider/diff/describe";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
-import { changesBetween, profileFor, touchesRevision, verdictOf } from "../../../provider/verdict/changes";
-import { describeVerdict } from "../../../provider/verdict/describe";
+import { hiddenBy } from "../../../provider/schema/check";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import type { Rows } from "../../../provider/schema/kind";
+import { normalizedRows, type Properties } from "../../../provider/schema/value";
+import { rowsFromWire, rowsToWire, toWire } from "../../../provider/schema/wire";
 import {
   allKeys,
   deploymentArguments,

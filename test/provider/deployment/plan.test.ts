@@ -1,7 +1,7 @@
 import { hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
 import { meetingWords } from "../../../provider/deployment/replaced";
-import { hiddenBy } from "../../../provider/fields/check";
-import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { hiddenBy } from "../../../provider/schema/check";
+import { type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { chat, contract, langsmith, updating } from "../../support/deploymentArguments";
 
 const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { faultsOf, inputsFrom } from "../../../provider/deployment/arguments";
 import { planUpdate } from "../../../provider/deployment/plan";
-import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import type { Verdict } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
-import type { Verdict } from "../../../provider/verdict/changes";
+import { isProperties, type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
 /** For each verdict of a plan with unknown values, the verdicts that the apply may reach. */

@@ -1,5 +1,5 @@
 /** Replacements that the engine itself asks for: `check` is called again without old inputs. */
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import { createdDeployment } from "../../support/createdDeployment";
 import { chat, failureOf, sessionOn, URN } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";

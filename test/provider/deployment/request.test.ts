@@ -1,5 +1,5 @@
 import { createBody, settingsBody } from "../../../provider/deployment/request";
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
 
 const managed = chat.sourceConfig as Properties;

@@ -1,8 +1,8 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { applicable, type Purpose, sourceDoubts } from "../../../provider/deployment/sourceRules";
-import { faultInWords, hiddenBy } from "../../../provider/fields/check";
-import { SOURCES } from "../../../provider/fields/deployment";
-import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { faultInWords, hiddenBy } from "../../../provider/schema/check";
+import { SOURCES } from "../../../provider/schema/deployment";
+import { type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { contract, langsmith } from "../../support/deploymentArguments";
 import { provided, URN } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";

@@ -6,10 +6,10 @@ import { inputsFrom } from "../../../provider/deployment/arguments";
 import { liveIn } from "../../../provider/deployment/live";
 import { compared } from "../../../provider/deployment/observed";
 import { createBody } from "../../../provider/deployment/request";
-import { outputsOf, refreshedState } from "../../../provider/deployment/state";
+import { deploymentOutputs, refreshedState } from "../../../provider/deployment/state";
 import { UnfinishedError } from "../../../provider/failure";
-import type { Properties } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions, Fault } from "../../../sdk/emulator";
 import { allKeys, deploymentArguments, reordered } from "../../support/arbitraryArguments";
 import { createdDeployment } from "../../support/createdDeployment";
@@ -175,7 +175,7 @@ describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile)
           const body = createBody(news, profile);
           const resource = resourceOf(body, extra);
           const post = { call: callUnder(profile), id: "1", olds: {}, news, body };
-          const state = outputsOf(post, resource, deployed);
+          const state = deploymentOutputs(post, resource, deployed);
           expect(compared(news, {}, liveIn(resource, profile))).toEqual({ spelled: [], drift: [] });
           const later =
             revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;

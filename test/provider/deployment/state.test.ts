@@ -1,10 +1,10 @@
 import type { Call } from "../../../provider/call";
 import { liveIn } from "../../../provider/deployment/live";
 import { createBody } from "../../../provider/deployment/request";
-import { outputsOf, refreshedState } from "../../../provider/deployment/state";
-import { deploymentOutputRows } from "../../../provider/fields/deployment";
-import type { Properties } from "../../../provider/fields/value";
+import { deploymentOutputs, refreshedState } from "../../../provider/deployment/state";
 import type { Profile } from "../../../provider/profiles/profiles";
+import { deploymentOutputRows } from "../../../provider/schema/deployment";
+import type { Properties } from "../../../provider/schema/value";
 import { chat, contract, langsmith, stateOf } from "../../support/deploymentArguments";
 
 const hidden = () => false;
@@ -33,7 +33,7 @@ function recorded(args: Properties, resource: Properties, profile = contract): P
   const news = stateOf(args, profile);
   const body = createBody(news, profile);
   const post = { call: callUnder(profile), id: "1", olds: {}, news, body };
-  return outputsOf(post, resource, deployed);
+  return deploymentOutputs(post, resource, deployed);
 }
 
 const refreshed = (args: Properties, resource: Properties) =>
@@ -126,7 +126,7 @@ test("settings that a write did not send are still drift after it, although the 
   };
   const news = stateOf(chat, contract);
   const patch = { call: callUnder(contract), id: "1", olds: recorded(chat, live(chat)), news };
-  const outputs = outputsOf(
+  const outputs = deploymentOutputs(
     { ...patch, body: { source_config: { build_on_push: true } } },
     released,
     deployed,
@@ -164,7 +164,7 @@ test("one note has the service's form of a value, the unmanaged members of the s
     hidden: (path: string) => path === "sourceConfig.customUrl",
   } as unknown as Call;
   const post = { call, id: "1", olds: {}, news, body: createBody(news, langsmith) };
-  const state = outputsOf(post, resource, deployed);
+  const state = deploymentOutputs(post, resource, deployed);
   expect(state.observed).toEqual({
     sourceConfig: { resourceSpec: { cpu: 0.3, queueCpu: 2, x_new: null } },
     secrets: ["STRANGER"],
@@ -180,7 +180,11 @@ test("only a value that the request carried can be recorded in the form of the s
   };
   const patch = { call: callUnder(contract), id: "1", olds: news, news };
   const refreshedAfter = (body: Properties) =>
-    refreshedState(outputsOf({ ...patch, body }, resource, deployed), liveIn(resource, contract), hidden);
+    refreshedState(
+      deploymentOutputs({ ...patch, body }, resource, deployed),
+      liveIn(resource, contract),
+      hidden,
+    );
   expect(refreshedAfter({ display_name: "Chat agent " }).displayName).toBe("Chat agent ");
   const inPlace = { source_config: { build_on_push: true } };
   expect(refreshedAfter(inPlace)).toMatchObject({

@@ -1,5 +1,5 @@
 /** Resources of one program that use the same name or id, planned one after the other in one run. */
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
 import { created, started } from "../../support/embeddedService";

@@ -2,7 +2,7 @@
  * Foreign secrets are secrets that a user has added on the service. The next change of the program's secrets would
  * remove the foreign secrets.
  */
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import { createdDeployment } from "../../support/createdDeployment";
 import { chat } from "../../support/providerRun";
 

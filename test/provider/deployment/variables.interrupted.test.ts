@@ -3,7 +3,7 @@
  * and nothing is lost.
  */
 import { readFileSync } from "node:fs";
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import { started } from "../../support/embeddedService";
 import {
   entriesIn,

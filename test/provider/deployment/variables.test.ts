@@ -1,5 +1,5 @@
 /** Plain environment variables and secrets: two maps in the program, one list on the service. */
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
 import { provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";

@@ -43,7 +43,7 @@ test("the entries of a resource's update and creation are different files in one
 });
 
 test("an entry may cover the longest possible time-out plus a proxy's delay", () => {
-  expect(read({ overAt: entry.sentAt + 86_400_000 + 10_000 })).toMatchObject({ sentAt: entry.sentAt });
+  expect(read({ expiresAt: entry.sentAt + 86_400_000 + 10_000 })).toMatchObject({ sentAt: entry.sentAt });
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
     [name, undefined],
     [name, 7],
   ]),
-  ...["sentAt", "overAt"].flatMap((name) => [
+  ...["sentAt", "expiresAt"].flatMap((name) => [
     [name, undefined],
     [name, "1"],
     [name, null],
@@ -76,9 +76,9 @@ test.each([
     [name, ["A", null]],
   ]),
   // A later run waits as long as the entry says, so a damaged file must not make the run wait forever.
-  ["overAt", entry.sentAt - 1],
-  ["overAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
-  ["overAt", Number.MAX_VALUE],
+  ["expiresAt", entry.sentAt - 1],
+  ["expiresAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
+  ["expiresAt", Number.MAX_VALUE],
   ["sent", undefined],
   ["sent", []],
   ["kind", 1],

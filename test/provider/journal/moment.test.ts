@@ -2,7 +2,7 @@ import { lookUntil, momentAt, whenMade } from "../../../provider/journal/moment"
 import { turnedClock } from "../../support/httpServer";
 
 test("a request may arrive until ten seconds after its time-out", () => {
-  expect(momentAt(1_000_000, 30)).toEqual({ sentAt: 1_000_000, overAt: 1_040_000 });
+  expect(momentAt(1_000_000, 30)).toEqual({ sentAt: 1_000_000, expiresAt: 1_040_000 });
 });
 
 const NOON = Date.UTC(2030, 0, 1, 12);
@@ -11,10 +11,10 @@ const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString()
 test.each([
   [-300_000, "before"],
   [-251, "before"],
-  [-250, "meanwhile"],
-  [0, "meanwhile"],
-  [40_000, "meanwhile"],
-  [40_250, "meanwhile"],
+  [-250, "during"],
+  [0, "during"],
+  [40_000, "during"],
+  [40_250, "during"],
   [40_251, "after"],
 ] as const)(
   "a deployment that was created %i ms after a request with a time-out of 40 s was made %s",
@@ -26,9 +26,9 @@ test.each([
 
 test("a creation time that is truncated to the second may be up to a second too early", () => {
   const moment = momentAt(NOON + 900, 30);
-  expect(whenMade("2030-01-01T12:00:00Z", moment, 0)).toBe("meanwhile");
+  expect(whenMade("2030-01-01T12:00:00Z", moment, 0)).toBe("during");
   expect(whenMade("2030-01-01T11:59:59Z", moment, 0)).toBe("before");
-  expect(whenMade("2030-01-01T12:00:41Z", moment, 0)).toBe("meanwhile");
+  expect(whenMade("2030-01-01T12:00:41Z", moment, 0)).toBe("during");
   expect(whenMade("2030-01-01T12:00:42Z", moment, 0)).toBe("after");
 });
 
@@ -36,10 +36,10 @@ test.each([undefined, null, "yesterday"])("the creation time %p proves nothing",
   expect(whenMade(createdAt, momentAt(NOON, 30), 0)).toBeUndefined();
 });
 
-async function looksUntil(overAt: number, answers: readonly (string | undefined)[]) {
+async function looksUntil(expiresAt: number, answers: readonly (string | undefined)[]) {
   const clock = turnedClock(0);
   let looks = 0;
-  const existing = await lookUntil(clock, overAt, async () => {
+  const existing = await lookUntil(clock, expiresAt, async () => {
     looks += 1;
     return answers[looks - 1];
   });

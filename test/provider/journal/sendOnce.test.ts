@@ -35,7 +35,7 @@ function request(
     journalled: { journal, intent },
     moment: () => {
       sentAt += 1;
-      return { sentAt, overAt: sentAt + 10 };
+      return { sentAt, expiresAt: sentAt + 10 };
     },
     send: async (beforeSending) => {
       await beforeSending();

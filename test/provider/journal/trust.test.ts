@@ -87,9 +87,9 @@ test("a future date of an entry counts as now", async () => {
   const root = journalFolder();
   const file = path.join(root, PLACE);
   const ahead = Date.now() + 3_600_000;
-  writeFileSync(file, textOf({ ...entry, sentAt: ahead, overAt: ahead + 40_000 }));
+  writeFileSync(file, textOf({ ...entry, sentAt: ahead, expiresAt: ahead + 40_000 }));
   const openEntry = (await journalIn(root).journal.openEntry(KEY))?.entry;
   if (openEntry === undefined) throw new Error("there is no entry");
   expect(openEntry.sentAt).toBeLessThanOrEqual(Date.now());
-  expect(openEntry.overAt - openEntry.sentAt).toBe(40_000);
+  expect(openEntry.expiresAt - openEntry.sentAt).toBe(40_000);
 });

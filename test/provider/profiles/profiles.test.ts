@@ -1,14 +1,14 @@
+import { planTable } from "../../../provider/crud/definition";
 import { inputsFrom } from "../../../provider/deployment/arguments";
 import { hasChanges, planUpdate } from "../../../provider/deployment/plan";
-import { deploymentRows } from "../../../provider/fields/deployment";
-import { FILTERS } from "../../../provider/fields/filters";
-import type { Kind, Rows } from "../../../provider/fields/kind";
-import { listenerRows } from "../../../provider/fields/listener";
-import type { Properties } from "../../../provider/fields/value";
-import { PROFILE_IN_USE } from "../../../provider/host/schema";
+import { PROFILE_IN_USE } from "../../../provider/engine/schema";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../../provider/profiles/profiles";
 import { EngineRun } from "../../../provider/run/run";
-import { planTable } from "../../../provider/table/definition";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import { FILTERS } from "../../../provider/schema/filters";
+import type { Kind, Rows } from "../../../provider/schema/kind";
+import { listenerRows } from "../../../provider/schema/listener";
+import type { Properties } from "../../../provider/schema/value";
 import { deployment, listener } from "../../support/resourceCalls";
 
 function pathsOf(rows: Rows, prefix = ""): string[] {

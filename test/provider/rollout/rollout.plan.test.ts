@@ -1,5 +1,5 @@
-import { faultInWords } from "../../../provider/fields/check";
-import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { faultInWords } from "../../../provider/schema/check";
+import { type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { failureOf, provided } from "../../support/providerRun";
 import { provingRuntime } from "../../support/provingRuntime";
 import { rollout } from "../../support/resourceCalls";

@@ -1,4 +1,4 @@
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
 import { turnedClock } from "../../support/httpServer";
@@ -30,16 +30,16 @@ async function fleet(count: number, options: EmulatorOptions = {}, clock = hasty
   return { ...providerRun, ids, inputs, settle, words };
 }
 
-/** Runs the functions in `happenings`: each function runs before the read whose number is the function's key. */
+/** Runs the functions in `eventsByUrn`: each function runs before the read whose number is the function's key. */
 function during(
   members: Awaited<ReturnType<typeof fleet>>,
-  happenings: { [read: number]: () => void },
+  eventsByUrn: { [read: number]: () => void },
 ): void {
   const { endpoints } = members.service;
   let reads = 0;
   const happens = () => {
     reads += 1;
-    happenings[reads]?.();
+    eventsByUrn[reads]?.();
   };
   const list = endpoints.listDeployments.bind(endpoints);
   jest.spyOn(endpoints, "listDeployments").mockImplementation((...args) => {

@@ -1,5 +1,5 @@
-import { environmentName } from "../../../provider/fields/naming";
 import { connectionFrom, withoutConnection } from "../../../provider/run/configuration";
+import { environmentName } from "../../../provider/schema/naming";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
 type Settings = { readonly [key: string]: string };

@@ -1,9 +1,9 @@
 import { connectionOf } from "../../../provider/client/connection";
 import { BadRequestError, StatusError, UnreachableError } from "../../../provider/client/errors";
 import { RefusedError, UnfinishedError } from "../../../provider/failure";
-import { keepSecret } from "../../../provider/fields/secrecy";
 import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
+import { keepSecret } from "../../../provider/schema/secrecy";
 
 /** Each secret equals a word that the provider writes in its errors. */
 keepSecret([

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../../../provider/client/errors";
 import { deployment as resource } from "../../../provider/deployment/deployment";
-import { redacted } from "../../../provider/fields/secrecy";
-import { UNKNOWN } from "../../../provider/fields/value";
-import { DynamicBorder } from "../../../provider/host/dynamic";
+import { DynamicBorder } from "../../../provider/engine/dynamic";
 import { EngineRun } from "../../../provider/run/run";
+import { redacted } from "../../../provider/schema/secrecy";
+import { UNKNOWN } from "../../../provider/schema/value";
 import { started } from "../../support/embeddedService";
 import { chat, failureOf, provided } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";

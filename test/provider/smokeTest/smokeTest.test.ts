@@ -1,5 +1,5 @@
-import { faultInWords } from "../../../provider/fields/check";
-import type { Properties } from "../../../provider/fields/value";
+import { faultInWords } from "../../../provider/schema/check";
+import type { Properties } from "../../../provider/schema/value";
 import type { Emulator } from "../../../sdk/emulator";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, provided } from "../../support/providerRun";

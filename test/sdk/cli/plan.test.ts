@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { digestMismatches, reportsIn } from "../../../sdk/report/judge/expect";
+import { digestMismatches, reportsIn } from "../../../sdk/report/evaluate/expect";
 import { changed, eventsOf, fileOf, type Loose, reportOf, stepOf, textOf } from "../../support/goldens";
 import { UNSEEN } from "../../support/report/hostileTexts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
-import { type Judged, recover } from "../../../sdk/recover/recover";
+import { type Recovered, recover } from "../../../sdk/recover/recover";
 import { linesOf } from "../../../sdk/recover/show";
 import { pendingStateIn } from "../../../sdk/recover/state";
 import { ask, created, heldRequests, started, stoppedClock } from "../../support/embeddedService";
@@ -27,7 +27,7 @@ const writes = (emulator: Emulator) =>
   emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
 interface Recovery {
-  readonly judged: readonly Judged[];
+  readonly recovered: readonly Recovered[];
   readonly lines: readonly string[];
   readonly progress: readonly string[];
 }
@@ -55,14 +55,14 @@ async function recovering(
     settings: { baseUrl: emulator.url, journal, apiKey: KEY, ...settings },
   });
   const progress: string[] = [];
-  const judged = await recover(pendingStateIn({ text, name: "the export" }), {
+  const recovered = await recover(pendingStateIn({ text, name: "the export" }), {
     since: at(since),
     checks,
     environment: process.env,
     say: (line) => void progress.push(line),
     clock: sharedClock(),
   });
-  return { judged, lines: linesOf(judged, checks), progress };
+  return { recovered, lines: linesOf(recovered, checks), progress };
 }
 
 /** The service's deployment after a creation with these inputs. */
@@ -75,7 +75,7 @@ const wireOf = (inputs: Properties, change: object = {}) => ({
   ...change,
 });
 
-const kinds = ({ judged }: Recovery) => judged.map(({ outcome }) => outcome.kind);
+const kinds = ({ recovered }: Recovery) => recovered.map(({ outcome }) => outcome.kind);
 const creating = (inputs: Properties = chat, urn = URN) => ({ type: "creating", urn, inputs }) as const;
 
 test("the next run takes over a creation that the service shows, and sends nothing", async () => {
@@ -276,14 +276,14 @@ test("if the export has no secrets, the next run sends the program's secrets aga
     DEPLOYMENT_CONTROL_JOURNAL: journal,
   };
   const since = at(Date.now() - A_MINUTE);
-  const judged = await recover(state, {
+  const recovered = await recover(state, {
     since,
     checks: false,
     environment,
     say: () => undefined,
     clock: sharedClock(),
   });
-  expect(judged).toMatchObject([{ outcome: { kind: "proven" } }]);
+  expect(recovered).toMatchObject([{ outcome: { kind: "proven" } }]);
   const { session } = nextRun(emulator, journal, { apiKey: KEY });
   await createDeployment(session, chat);
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toMatchObject([

@@ -1,4 +1,4 @@
-import { judge } from "../../../sdk/report/judge/judge";
+import { evaluate } from "../../../sdk/report/evaluate/evaluate";
 import { previewIn } from "../../../sdk/report/read/preview";
 import { resourcesOf } from "../../../sdk/report/read/resources";
 import { otherChangesIn } from "../../../sdk/revisions/otherChanges";
@@ -12,7 +12,7 @@ function othersAfter(change: (document: Loose) => unknown = () => undefined): st
   const preview = previewIn(changed("mixed", change), "mixed.json");
   const resources = resourcesOf(preview);
   const target = resources.find(({ name }) => name === "revised")?.urn as string;
-  return otherChangesIn(judge(preview), resources, target).sort();
+  return otherChangesIn(evaluate(preview), resources, target).sort();
 }
 
 const OTHERS = [

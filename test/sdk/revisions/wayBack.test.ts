@@ -1,5 +1,5 @@
 /** The revisions of a recorded deployment, and the rollback to each, over HTTP. */
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import type { Emulator } from "../../../sdk/emulator/index";
 import { deploymentsIn } from "../../../sdk/recover/state";
 import { deploymentNamed, type History, historyOf } from "../../../sdk/revisions/history";

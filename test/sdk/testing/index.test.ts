@@ -1,6 +1,6 @@
 /** The mocks for users' unit tests return the outputs of a first `up`, and the plan's errors for bad arguments. */
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 import {
   Deployment,
   type DeploymentArgs,

@@ -1,11 +1,11 @@
 /** Random accounts that the strict service accepts, with any field of the tables, and with hostile texts. */
 import * as fc from "fast-check";
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { deploymentRows } from "../../../provider/fields/deployment";
-import type { Kind, Rows } from "../../../provider/fields/kind";
-import { isProperties, normalizedRows, type Properties, withValueAt } from "../../../provider/fields/value";
-import { isAnswered, rowsToWire, wireName } from "../../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import type { Kind, Rows } from "../../../provider/schema/kind";
+import { isProperties, normalizedRows, type Properties, withValueAt } from "../../../provider/schema/value";
+import { isAnswered, rowsToWire, wireName } from "../../../provider/schema/wire";
 import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulator/index";
 import { anyCharacter } from "../characters";
 import { ask } from "../embeddedService";

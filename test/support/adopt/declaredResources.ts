@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
 import * as ts from "typescript";
-import type { Properties } from "../../../provider/fields/value";
+import type { Properties } from "../../../provider/schema/value";
 
 /** The arguments of each deployment and the id of each listener, by the resource's name. */
 interface Declared {

@@ -1,10 +1,10 @@
 /** Makes plan reports from previews that the Automation API runs. */
-import { judge } from "../../../sdk/report/judge/judge";
+import { evaluate } from "../../../sdk/report/evaluate/evaluate";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
 /** The report on a preview, made from its events. */
-export const reported = async (...args: Parameters<typeof previewed>) => judge(await previewed(...args));
+export const reported = async (...args: Parameters<typeof previewed>) => evaluate(await previewed(...args));
 
 /**
  * A preview, made from its events. If `sames` is false, the preview omits unchanged resources, as the CLI

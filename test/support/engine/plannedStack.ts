@@ -3,11 +3,11 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { nameIn } from "../../../provider/fields/naming";
+import { nameIn } from "../../../provider/schema/naming";
 import type { Emulator } from "../../../sdk/emulator/index";
-import { type Gate, offencesIn } from "../../../sdk/report/judge/gates";
-import { judge } from "../../../sdk/report/judge/judge";
-import { resultOf } from "../../../sdk/report/judge/result";
+import { evaluate } from "../../../sdk/report/evaluate/evaluate";
+import { type Gate, offencesIn } from "../../../sdk/report/evaluate/gates";
+import { resultOf } from "../../../sdk/report/evaluate/result";
 import type { Report, Result } from "../../../sdk/report/model";
 import { eventsIn } from "../../../sdk/report/read/events";
 import { previewIn } from "../../../sdk/report/read/preview";
@@ -96,7 +96,7 @@ async function plannedIn(
   const first = await run(0, "up", "--yes", "--skip-preview");
   if (first.failed) throw new Error(first.text);
   const preview = previewIn((await run(1, "preview", "--json", "--show-sames")).text, "preview");
-  const report = judge(preview);
+  const report = evaluate(preview);
   const log = path.join(folder, "events.json");
   const up = await run(1, "up", "--yes", "--skip-preview", "--event-log", log, ...upOptions);
   return {

@@ -1,5 +1,5 @@
 /** Programs for the engine tests, and the facts that these tests check after a run. */
-import { resourceOfType, typeIn } from "../../../provider/fields/naming";
+import { resourceOfType, typeIn } from "../../../provider/schema/naming";
 import type { Emulator } from "../../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../../sdk/index";
 import { Deployment } from "./form";

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
-import { nameIn } from "../../../provider/fields/naming";
+import { nameIn } from "../../../provider/schema/naming";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
 import { started as service } from "../embeddedService";
 import { PLUGINS } from "./form";

@@ -2,7 +2,7 @@
  * Makes several sets of arguments from a resource's rows, with a text in every place. Each place has a secret canary in
  * exactly one of the sets, and plain text in the others.
  */
-import type { Kind, Rows } from "../../../provider/fields/kind";
+import type { Kind, Rows } from "../../../provider/schema/kind";
 
 /** Arguments in which a secret has the form `{$secret: value}`. */
 export interface CanaryArguments {

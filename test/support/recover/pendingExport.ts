@@ -1,6 +1,7 @@
 /** The output of `pulumi stack export` after a run was killed, as the engine writes it. */
-import { type Properties, propertiesIn } from "../../../provider/fields/value";
-import { mark } from "../../../provider/host/marks";
+
+import { mark } from "../../../provider/engine/marks";
+import { type Properties, propertiesIn } from "../../../provider/schema/value";
 import { URN } from "../providerRun";
 
 interface PendingResource {

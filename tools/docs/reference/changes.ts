@@ -1,7 +1,8 @@
 /** Says what a change of a field does in each profile: in the class table, and in a column on each page. */
-import type { Field } from "../../../provider/fields/kind";
+
+import { classAt, type Effect } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
-import { classAt, type Effect } from "../../../provider/verdict/changes";
+import type { Field } from "../../../provider/schema/kind";
 import type { Placed } from "./fields";
 
 const WORDS: { readonly [effect in Effect]: string } = {

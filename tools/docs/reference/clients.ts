@@ -1,12 +1,12 @@
 /** The pages of the clients for scripts. */
 
-import { rangeRows } from "../../../provider/fields/filters";
+import { rangeRows } from "../../../provider/schema/filters";
 import {
   connectionRows,
   runtimeRows,
   type Setting,
   type SettingTable,
-} from "../../../provider/fields/settings";
+} from "../../../provider/schema/settings";
 import type { Prose } from "../schema/prose";
 import { classesIn, exampleUsing, membersOf, proseOf } from "./declarations";
 import { initialOf, typeOf } from "./fields";

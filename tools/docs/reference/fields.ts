@@ -1,6 +1,6 @@
 /** Tables of fields: one table for the fields of a resource, and one for each object in these fields. */
-import type { Field, Kind, Rows } from "../../../provider/fields/kind";
-import type { SettingKind } from "../../../provider/fields/settings";
+import type { Field, Kind, Rows } from "../../../provider/schema/kind";
+import type { SettingKind } from "../../../provider/schema/settings";
 import type { Prose } from "../schema/prose";
 import { anchorOf, code, page, table, withDefault } from "./markdown";
 

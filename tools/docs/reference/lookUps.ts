@@ -1,6 +1,6 @@
 /** The page of a look-up. */
 import { foundRows } from "../../../provider/client/resources";
-import { LOOK_UPS, type LookUp, lookUpRows } from "../../../provider/fields/lookups";
+import { LOOK_UPS, type LookUp, lookUpRows } from "../../../provider/schema/lookups";
 import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
 import { exampleUsing, proseOf } from "./declarations";
@@ -17,8 +17,8 @@ export function lookUpPage(name: LookUp, prose: Prose): string {
   const fieldTables = new FieldTables(prose, "field", []);
   return page(
     `# ${name}`,
-    proseOf("sdk/program/lookups.ts", name),
-    `${code(`${name}(${isRequired ? "args" : "args?"})`)} gives a promise of an array. ${code(`${name}Output`)} takes outputs as arguments and gives ${lowerFirst(proseOf("sdk/program/lookups.ts", `${name}Output`))} In the plugin it is the function ${code(token(name))}, whose answer has the list under ${code(LOOK_UPS[name])}.`,
+    proseOf("sdk/resources/lookups.ts", name),
+    `${code(`${name}(${isRequired ? "args" : "args?"})`)} gives a promise of an array. ${code(`${name}Output`)} takes outputs as arguments and gives ${lowerFirst(proseOf("sdk/resources/lookups.ts", `${name}Output`))} In the plugin it is the function ${code(token(name))}, whose answer has the list under ${code(LOOK_UPS[name])}.`,
     "## Example",
     `From [${EXAMPLE}](../../${EXAMPLE}), which the tests run:`,
     `\`\`\`ts\n${exampleUsing(EXAMPLE, `${name}(`, `${name}Output(`)}\n\`\`\``,

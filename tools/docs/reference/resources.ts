@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Resource } from "../../../provider/call";
-import { allowed } from "../../../provider/fields/kind";
-import { typeToken } from "../../../provider/fields/naming";
-import { smokeTestQuestionRows } from "../../../provider/fields/smokeTest";
 import { type Bound, contract } from "../../../provider/profiles/profile";
 import { PROFILES } from "../../../provider/profiles/profiles";
+import { allowed } from "../../../provider/schema/kind";
+import { typeToken } from "../../../provider/schema/naming";
+import { smokeTestQuestionRows } from "../../../provider/schema/smokeTest";
 import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
 import { changeOf } from "./changes";

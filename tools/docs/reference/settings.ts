@@ -1,7 +1,8 @@
 /** The page of the settings. */
-import { environmentName, settingName } from "../../../provider/fields/naming";
-import { configurationRows, type Setting, type SettingTable } from "../../../provider/fields/settings";
+
 import { PROFILES } from "../../../provider/profiles/profiles";
+import { environmentName, settingName } from "../../../provider/schema/naming";
+import { configurationRows, type Setting, type SettingTable } from "../../../provider/schema/settings";
 import type { Prose } from "../schema/prose";
 import { membersOf } from "./declarations";
 import { initialOf, REQUIRED, typeOf } from "./fields";

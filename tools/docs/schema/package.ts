@@ -6,9 +6,9 @@
 
 import type { Resource } from "../../../provider/call";
 import { foundRows } from "../../../provider/client/resources";
-import { type LookUp, listRows, lookUpRows } from "../../../provider/fields/lookups";
-import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
 import { served } from "../../../provider/plugin";
+import { type LookUp, listRows, lookUpRows } from "../../../provider/schema/lookups";
+import { NAME, PACKAGE, typeToken } from "../../../provider/schema/naming";
 import { goModule, JAVA_PACKAGE, NAMESPACE, PUBLICATION } from "../publisher";
 import { withExample } from "./examples";
 import type { Prose } from "./prose";

@@ -2,15 +2,15 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
-import type { Kind, Rows } from "../../../provider/fields/kind";
+import type { Kind, Rows } from "../../../provider/schema/kind";
 
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
-const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
+const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
 /** The generated file with this prose. */
-export const PROGRAM_TYPES = "sdk/program/types.ts";
+export const PROGRAM_TYPES = "sdk/resources/types.ts";
 /** The files that programs import. The compiler reads these files without the files that they import, to save time. */
-const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program").filter((file) => file !== PROGRAM_TYPES)];
+const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/resources").filter((file) => file !== PROGRAM_TYPES)];
 
 /** A row of a resource or of the settings. */
 interface Row {

@@ -1,6 +1,6 @@
 /** The settings, both as variables of the stack's configuration and as inputs of a provider that a program declares. */
-import { environmentName } from "../../../provider/fields/naming";
-import { configurationRows, type Setting, type SettingTable } from "../../../provider/fields/settings";
+import { environmentName } from "../../../provider/schema/naming";
+import { configurationRows, type Setting, type SettingTable } from "../../../provider/schema/settings";
 import type { Prose } from "./prose";
 import type { Spec, Types } from "./types";
 

@@ -1,7 +1,7 @@
 /** Turns kinds of rows into types of Pulumi's schema. Objects and choices become named types of the package. */
-import type { Field, Kind, Rows } from "../../../provider/fields/kind";
-import { NAME } from "../../../provider/fields/naming";
-import type { SettingKind } from "../../../provider/fields/settings";
+import type { Field, Kind, Rows } from "../../../provider/schema/kind";
+import { NAME } from "../../../provider/schema/naming";
+import type { SettingKind } from "../../../provider/schema/settings";
 import type { Prose } from "./prose";
 
 export interface Spec {

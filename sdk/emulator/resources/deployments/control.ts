@@ -1,5 +1,5 @@
 /** Lets tests see and change stored deployments without a request. */
-import { isProperties, type Properties } from "../../../../provider/fields/value";
+import { isProperties, type Properties } from "../../../../provider/schema/value";
 import { mergePatch } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
 import { fillDefaults } from "./sourceRules";

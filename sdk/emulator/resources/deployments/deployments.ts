@@ -1,7 +1,8 @@
 /** Creates, lists and patches deployments; the public service also reads and deletes them. */
 
 import { isDeepStrictEqual } from "node:util";
-import { deploymentOutputRows, deploymentRows } from "../../../../provider/fields/deployment";
+import { type Profile, withoutCreateRevision } from "../../../../provider/profiles/profile";
+import { deploymentOutputRows, deploymentRows } from "../../../../provider/schema/deployment";
 import {
   boolean,
   type ChangeClass,
@@ -9,10 +10,9 @@ import {
   listOf,
   required,
   uuid,
-} from "../../../../provider/fields/kind";
-import { resourceSpecRows } from "../../../../provider/fields/resourceSpec";
-import { isProperties, type Properties } from "../../../../provider/fields/value";
-import { type Profile, withoutCreateRevision } from "../../../../provider/profiles/profile";
+} from "../../../../provider/schema/kind";
+import { resourceSpecRows } from "../../../../provider/schema/resourceSpec";
+import { isProperties, type Properties } from "../../../../provider/schema/value";
 import type { Occasion } from "../../faults";
 import { Answer, invalid, notFound, Refusal } from "../../http/message";
 import { pageOf, type Query, type Route, type RoutedRequest, route } from "../../http/route";

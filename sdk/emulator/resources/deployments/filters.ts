@@ -1,7 +1,8 @@
 /** Filters for lists of deployments and revisions: their query parameters and their matching. */
-import { FILTERS, type FilterRows } from "../../../../provider/fields/filters";
-import { computed, type Field, listOf, type Rows, uuid } from "../../../../provider/fields/kind";
+
 import { type Profile, rowsUnder } from "../../../../provider/profiles/profile";
+import { FILTERS, type FilterRows } from "../../../../provider/schema/filters";
+import { computed, type Field, listOf, type Rows, uuid } from "../../../../provider/schema/kind";
 import { paging, type Query } from "../../http/route";
 
 type ListName = keyof typeof FILTERS;

@@ -1,8 +1,9 @@
 /** Makes and lists revisions; the public service also reads a single revision and deploys it again. */
-import { deploymentRows, sourceConfigRows } from "../../../../provider/fields/deployment";
-import { group } from "../../../../provider/fields/kind";
-import type { Properties } from "../../../../provider/fields/value";
+
 import type { Profile } from "../../../../provider/profiles/profile";
+import { deploymentRows, sourceConfigRows } from "../../../../provider/schema/deployment";
+import { group } from "../../../../provider/schema/kind";
+import type { Properties } from "../../../../provider/schema/value";
 import type { Occasion } from "../../faults";
 import { notFound } from "../../http/message";
 import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";

@@ -1,6 +1,7 @@
 /** Checks values against the hosting, the source and the profile's bounds, and fills in the service's defaults. */
-import { type Properties, propertiesIn } from "../../../../provider/fields/value";
+
 import type { Bound, Source } from "../../../../provider/profiles/profile";
+import { type Properties, propertiesIn } from "../../../../provider/schema/value";
 import { type Detail, Refusal } from "../../http/message";
 import { valueAt } from "../../json";
 import type { EmulatedService } from "../../service";

@@ -1,7 +1,7 @@
 /** Stored deployments, and how answers show them. */
 
-import { sourceConfigRows } from "../../../../provider/fields/deployment";
-import type { Properties } from "../../../../provider/fields/value";
+import { sourceConfigRows } from "../../../../provider/schema/deployment";
+import type { Properties } from "../../../../provider/schema/value";
 import type { EmulatorBehaviour } from "../../behaviour";
 import { Refusal } from "../../http/message";
 import { param, type RoutedRequest } from "../../http/route";

@@ -1,9 +1,9 @@
 /** Stored revisions. A revision's status depends only on the clock, so a restart does not change it. */
 
-import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
-import type { Rows } from "../../../../provider/fields/kind";
-import type { Properties } from "../../../../provider/fields/value";
-import { wireName } from "../../../../provider/fields/wire";
+import { sourceRevisionConfigRows } from "../../../../provider/schema/deployment";
+import type { Rows } from "../../../../provider/schema/kind";
+import type { Properties } from "../../../../provider/schema/value";
+import { wireName } from "../../../../provider/schema/wire";
 import type { Occasion } from "../../faults";
 import { type EmulatedService, timestampOf } from "../../service";
 import { sourceOn } from "../../table";

@@ -1,4 +1,4 @@
-import { type Properties, UNKNOWN } from "../../../../provider/fields/value";
+import { type Properties, UNKNOWN } from "../../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { chat, failureOf } from "../../../support/providerRun";

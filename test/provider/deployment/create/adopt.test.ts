@@ -1,5 +1,5 @@
 import { RefusedError } from "../../../../provider/failure";
-import { type Properties, UNKNOWN } from "../../../../provider/fields/value";
+import { type Properties, UNKNOWN } from "../../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { chat, failureOf, provided, URN } from "../../../support/providerRun";

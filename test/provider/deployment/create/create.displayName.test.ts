@@ -1,6 +1,6 @@
 /** The display name, which a PATCH sends after the creation. */
 import type { UnfinishedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { started } from "../../../support/embeddedService";
 import { journalFolder, killedRun, nextRun } from "../../../support/interruptedRun";

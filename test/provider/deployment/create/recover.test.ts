@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { RefusedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import { heldRequests, started } from "../../../support/embeddedService";
 import {
   bare,
@@ -101,8 +101,8 @@ test("the next run repeats a lost request only after the first request can no lo
   const { journal, emulator, next, writes } = await interrupted("request");
   const [entry] = entriesIn(journal);
   await next().create();
-  expect(entry.overAt - entry.sentAt).toBe(40_000);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.overAt);
+  expect(entry.expiresAt - entry.sentAt).toBe(40_000);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.expiresAt);
   expect(emulator.deployments()).toHaveLength(1);
   expect(writes()).toEqual(["POST"]);
 });
@@ -189,8 +189,8 @@ test("a deployment whose journal entry is too old can only be adopted", async ()
   const { journal, next } = await interrupted("neither");
   const [file = ""] = entryFiles(journal);
   const [entry] = entriesIn(journal);
-  const [sentAt, overAt] = [entry.sentAt, entry.overAt].map((time) => time - 31 * 24 * AN_HOUR);
-  writeFileSync(file, JSON.stringify({ ...entry, sentAt, overAt }));
+  const [sentAt, expiresAt] = [entry.sentAt, entry.expiresAt].map((time) => time - 31 * 24 * AN_HOUR);
+  writeFileSync(file, JSON.stringify({ ...entry, sentAt, expiresAt }));
   const error = await failureOf(next().create());
   expect(error.message).toContain(`set adopt: "${entry.id}"`);
 });

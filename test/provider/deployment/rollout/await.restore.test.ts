@@ -1,5 +1,5 @@
 import type { UnfinishedError } from "../../../../provider/failure";
-import { type Properties, propertiesIn, valueAt } from "../../../../provider/fields/value";
+import { type Properties, propertiesIn, valueAt } from "../../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { freshFolder } from "../../../support/journalFolder";

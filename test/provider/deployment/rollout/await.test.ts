@@ -1,5 +1,5 @@
+import { shownFailure } from "../../../../provider/engine/engine";
 import type { UnfinishedError } from "../../../../provider/failure";
-import { shownFailure } from "../../../../provider/host/engine";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { chat, failureOf, provided } from "../../../support/providerRun";

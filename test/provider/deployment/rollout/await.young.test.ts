@@ -1,5 +1,5 @@
 /** Waits on a service that does not show a deployment: because the deployment is new, or because it is gone. */
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";
 import { json, serving } from "../../../support/httpServer";

@@ -1,9 +1,10 @@
 /** Verified revisions on the embedded service, with a runtime whose reply depends on the revision. */
+
+import { shownFailure } from "../../../../provider/engine/engine";
 import type { UnfinishedError } from "../../../../provider/failure";
-import { faultInWords } from "../../../../provider/fields/check";
-import type { Properties } from "../../../../provider/fields/value";
-import { shownFailure } from "../../../../provider/host/engine";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
+import { faultInWords } from "../../../../provider/schema/check";
+import type { Properties } from "../../../../provider/schema/value";
 import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";

@@ -1,6 +1,6 @@
 import { waitForRollout } from "../../../../provider/deployment/rollout/proving";
-import type { Properties } from "../../../../provider/fields/value";
-import { describeSteps } from "../../../../provider/waiting/revisions";
+import { describeSteps } from "../../../../provider/polling/revisions";
+import type { Properties } from "../../../../provider/schema/value";
 import { turnedClock } from "../../../support/httpServer";
 import { failureOf, provided } from "../../../support/providerRun";
 import { untilQuiet } from "../../../support/sharedClock";

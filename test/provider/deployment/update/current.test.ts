@@ -1,5 +1,5 @@
 /** Values that another tool has changed on the service before an update of something else makes a revision. */
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import type { ProfileName } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { chat } from "../../../support/providerRun";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { UnfinishedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import { heldRequests } from "../../../support/embeddedService";
 import {
   bare,
@@ -105,7 +105,7 @@ test("the next run repeats a lost request only after the first request can no lo
   const [entry] = entriesIn(journal);
   const { told } = await next();
   expect(told.filter((words) => words.includes("may still arrive"))).toHaveLength(1);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.overAt);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.expiresAt);
   expect([patches().length, revisions()]).toEqual([1, 2]);
 });
 
@@ -165,8 +165,8 @@ test.each([-1, 1])(
     const triggered = { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 };
     const { journal, next, revisions } = await interrupted("answer", triggered);
     const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
-    const [sentAt, overAt] = [entry.sentAt + hours * AN_HOUR, entry.overAt + hours * AN_HOUR];
-    writeFileSync(file, JSON.stringify({ ...entry, sentAt, overAt }));
+    const [sentAt, expiresAt] = [entry.sentAt + hours * AN_HOUR, entry.expiresAt + hours * AN_HOUR];
+    writeFileSync(file, JSON.stringify({ ...entry, sentAt, expiresAt }));
     // Sets the clock ahead of every recorded date.
     jest.setSystemTime(Date.now() + 2 * AN_HOUR);
     await next(triggered);
@@ -360,14 +360,14 @@ async function planOf({ emulator, journal, id }: Awaited<ReturnType<typeof recor
 
 test("if the killed update never arrived and the program goes back, the up waits until it can no longer arrive, and sends nothing", async () => {
   const run = await interrupted("request");
-  const { overAt } = entriesIn(run.journal)[0];
+  const { expiresAt } = entriesIn(run.journal)[0];
   expect(await planOf(run, run.outputs)).toEqual({
     changes: true,
     told: expect.stringContaining(MAY_REVISE),
   });
   const { after, told } = await run.next(bare);
   expect(told.join()).toContain("its request may still arrive: waiting 40 s at most");
-  expect(Date.now()).toBeGreaterThanOrEqual(overAt);
+  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
   expect([run.patches(), run.revisions()]).toEqual([[], 1]);
   expect(await planOf(run, after)).toEqual({ changes: false, told: "" });
 });

@@ -1,7 +1,7 @@
 import type { Call } from "../../../../provider/call";
 import { type NewRevision, revisionMade } from "../../../../provider/deployment/update/proof";
-import type { Properties } from "../../../../provider/fields/value";
 import { momentAt } from "../../../../provider/journal/moment";
+import type { Properties } from "../../../../provider/schema/value";
 import { stoppedClock } from "../../../support/embeddedService";
 import { clockAhead, provided } from "../../../support/providerRun";
 

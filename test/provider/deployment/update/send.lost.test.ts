@@ -1,7 +1,7 @@
 /** The answer to a call that makes a revision is lost, or the run is killed: no revision is made twice. */
 import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { ask, heldRequests } from "../../../support/embeddedService";
 import { entriesIn, recorded, until, untilRead } from "../../../support/interruptedRun";
@@ -36,9 +36,9 @@ test("a run does not repeat a lost call that creates a revision, and the next ru
     rolloutState: "unfinished",
   });
   expect(posts()).toHaveLength(1);
-  const [{ overAt }] = entriesIn(journal);
+  const [{ expiresAt }] = entriesIn(journal);
   const { after } = await next(both, error.properties);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(overAt);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(expiresAt);
   expect(posts()).toEqual([{ source_revision_config: nextWire }]);
   expect(after).toMatchObject({
     sourceRevisionConfig: { repoRef: "next" },

@@ -2,7 +2,7 @@
  * Updates on a service that has a call that creates revisions. The tests count and read the requests to the service.
  */
 import type { UnfinishedError } from "../../../../provider/failure";
-import type { Properties } from "../../../../provider/fields/value";
+import type { Properties } from "../../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { until } from "../../../support/interruptedRun";

@@ -1,8 +1,8 @@
 /** Programs for generated accounts: adopting any content of the service changes nothing. */
 import * as fc from "fast-check";
-import { type Fault, faultInWords } from "../../../../provider/fields/check";
-import type { Properties } from "../../../../provider/fields/value";
 import { connectionFrom } from "../../../../provider/run/configuration";
+import { type Fault, faultInWords } from "../../../../provider/schema/check";
+import type { Properties } from "../../../../provider/schema/value";
 import { type AccountSnapshot, readAccount } from "../../../../sdk/adopt/read/account";
 import { selectionOf } from "../../../../sdk/adopt/read/selection";
 import { type Program, programOf } from "../../../../sdk/adopt/write/program";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { reportsIn } from "../../../../sdk/report/judge/expect";
-import { judge } from "../../../../sdk/report/judge/judge";
+import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
+import { reportsIn } from "../../../../sdk/report/evaluate/expect";
 import { documentsIn } from "../../../../sdk/report/read/documents";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { FORMATS } from "../../../../sdk/report/show/formats";
+import { FORMATS } from "../../../../sdk/report/render/formats";
 import { changed, eventsOf, type Loose, textOf } from "../../../support/goldens";
 
 const errorOf = (read: () => unknown): string => {
@@ -105,7 +105,7 @@ test("an odd value anywhere in a preview leads to a report, or to an error that 
       parent[path.at(-1) as string] = value;
     });
     try {
-      const reports = [judge(previewIn(text, "plan.json"))];
+      const reports = [evaluate(previewIn(text, "plan.json"))];
       for (const { plan } of Object.values(FORMATS)) plan(reports, {});
     } catch (error) {
       expect([(error as Error).message, error]).toEqual([

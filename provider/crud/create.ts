@@ -1,0 +1,128 @@
+/** Creates a resource that a table defines: takes over an existing resource, or sends a single POST. */
+import type { Call, Created } from "../call";
+import { isConflict } from "../client/errors";
+import { describeVerdict } from "../diff/describe";
+import { format } from "../diff/sentences";
+import { lookUntil } from "../journal/moment";
+import { hasUnknown, type Properties } from "../schema/value";
+import { rowsToWire } from "../schema/wire";
+import { sentence } from "../schema/words";
+import {
+  argumentsOf,
+  type Post,
+  patchBody,
+  planTable,
+  type Table,
+  tableOutputs,
+  withLiveValues,
+} from "./definition";
+
+/** How many times to look for a resource whose POST got no answer. */
+const LOOKS = 4;
+
+export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
+  const current = await table.existing(call, inputs);
+  if (current !== undefined) return takeOver(table, call, inputs, current);
+  if (table.post === undefined) throw call.refuse("nothing can be created");
+  return createNew(table, table.post, call, inputs);
+}
+
+async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
+  const id = current.id as string;
+  const olds = withLiveValues(table, inputs, current, call.profile);
+  if (call.service.fleet.announced.get(call.urn) !== id) await tellTakeOver(table, call, id, olds, inputs);
+  const body = patchBody(table, olds, inputs, call.profile);
+  const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
+  call.service.fleet.keepers.claim(id, call.urn);
+  return { id, outputs: tableOutputs(table, call, inputs, resource) };
+}
+
+/** Tells the user what changes when the existing resource is taken over. */
+async function tellTakeOver(
+  table: Table,
+  call: Call,
+  id: string,
+  olds: Properties,
+  inputs: Properties,
+): Promise<void> {
+  if (table.takenOver === undefined) return;
+  const { changes, verdict } = planTable(table, olds, inputs, call.profile);
+  const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
+  await call.tell(table.takenOver(id, effect));
+}
+
+/** In the plan of a creation: looks for a resource to take over, and tells the user what would change. */
+export async function announceTakeOver(table: Table, call: Call, inputs: Properties): Promise<void> {
+  const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
+  if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
+  try {
+    const current = await table.existing(call, inputs);
+    if (current === undefined) return;
+    const id = current.id as string;
+    const olds = withLiveValues(table, inputs, current, call.profile);
+    call.service.fleet.announced.set(call.urn, id);
+    await tellTakeOver(table, call, id, olds, inputs);
+  } catch (error) {
+    // A plan must also work while the service is down. The up will report the failure.
+    await call.warn(
+      `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,
+    );
+  }
+}
+
+async function createNew(table: Table, post: Post, call: Call, inputs: Properties): Promise<Created> {
+  const refusal = await post.refusal?.(call, inputs);
+  if (refusal !== undefined) throw refusal;
+  const earlier = await madeBefore(table, call, inputs);
+  if (earlier !== undefined) return takeOver(table, call, inputs, earlier);
+  return call.reportResult(call.run.creations, async () => {
+    try {
+      const resource = await sendPost(table, post, call, inputs);
+      const id = resource.id as string;
+      call.service.fleet.keepers.claim(id, call.urn);
+      await call.tell(format.created({ id }));
+      return { id, outputs: tableOutputs(table, call, inputs, resource) };
+    } catch (error) {
+      // Somebody may have created the resource after the look-up.
+      const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
+      if (current !== undefined) return takeOver(table, call, inputs, current);
+      throw post.explain === undefined ? error : await post.explain(call, inputs, error);
+    }
+  });
+}
+
+/** The resource that an interrupted run has made; undefined if the creation may proceed. */
+async function madeBefore(table: Table, call: Call, inputs: Properties): Promise<Properties | undefined> {
+  const { creations, clock } = call.run;
+  const openEntry = await creations.openEntry(call.key);
+  if (openEntry === undefined) return undefined;
+  const latest = call.moment().expiresAt;
+  const expiresAt = Math.min(openEntry.entry.expiresAt, latest);
+  if (clock.now() < expiresAt) {
+    await call.tell(format.requestMayArrive({ file: openEntry.file }));
+  }
+  const resource = await lookUntil(clock, expiresAt, () => table.existing(call, inputs));
+  await creations.drop(call.key);
+  return resource;
+}
+
+function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Promise<Properties> {
+  const body = { ...post.sections, ...rowsToWire(table.rows, argumentsOf(table, inputs), call.profile) };
+  const name = post.name(call, inputs);
+  const intent = { ...call.key, kind: table.kind, name, sent: {}, secretNames: [], known: [] };
+  return call.sendOnce<Properties>({
+    journalled: { journal: call.run.creations, intent },
+    send: (beforeSending) => post.send(call, body, beforeSending),
+    noteOf: ({ id }) => ({ id: id as string }),
+    lost: {
+      begin: (error) => call.tell(format.creationUncertain({ message: error.message })),
+      looks: LOOKS,
+      find: () => table.existing(call, inputs).catch(() => undefined),
+      otherwise: (error) =>
+        call.refuse(
+          `${sentence(error.message)} It has not appeared since. Run \`pulumi up\` again: it looks for the ${table.kind} before it creates one`,
+          error,
+        ),
+    },
+  });
+}

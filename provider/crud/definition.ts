@@ -1,0 +1,142 @@
+/** How a table defines a resource, and the requests and outputs that follow from the table's rows. */
+import type { Call } from "../call";
+import { type Change, changesBetween, type Verdict, verdictOf } from "../diff/changes";
+import type { RefusedError } from "../failure";
+import type { Profile } from "../profiles/profiles";
+import type { ClassedRows, Rows } from "../schema/kind";
+import { isAbsent, isProperties, normalizedRows, type Properties, rowsIn } from "../schema/value";
+import { everyRowFromWire, rowsFromWire, toPatch } from "../schema/wire";
+
+/** The rows of a resource, and the calls that create, read, change and delete it. */
+export interface Table extends PlannedTable {
+  /** The resource's kind in messages: `listener`. */
+  readonly kind: string;
+  /** The resource's class in the program; the class's `get` reads resources that the program does not manage. */
+  readonly type: string;
+  /** Outputs that the service reports. */
+  readonly outputRows: Rows;
+  /** Outputs that the provider adds: `serviceUrl`. */
+  readonly computedRows: Rows;
+  /** The resource that the arguments identify, if it exists; a creation takes it over. */
+  readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
+  /** How to create the resource; undefined if it cannot be created. */
+  readonly post?: Post;
+  readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Properties>;
+  /** Reads the resource with that id; undefined if the service has no call that reads a resource. */
+  readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
+  /** The call that deletes the resource; undefined if the service has none. */
+  readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
+  /**
+   * The line that a creation shows when it takes over a resource. `effect`: the changes in words; undefined if nothing
+   * changes.
+   */
+  readonly takenOver?: (id: string, effect: string | undefined) => string;
+  /** The plan's line for a replacement that does not delete the old resource. */
+  readonly replaced: (parts: Replaced, olds: Properties) => string;
+  /** The warning of a destroy that leaves the resource on the service. */
+  readonly left: (id: string, state: Properties) => string;
+  /** The line that `check` shows when the arguments are valid; undefined for no line. */
+  readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
+}
+
+/** A replacement in words. */
+interface Replaced {
+  readonly reasons: string;
+  readonly id: string;
+  /** For a possible replacement: the effect if the resource is not replaced. */
+  readonly otherwise: string | undefined;
+}
+
+/** The POST of a resource, and its messages. */
+export interface Post {
+  /**
+   * Why this service cannot create the resource; undefined if it can. Omit this function if every service can create
+   * the resource.
+   */
+  readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
+  readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
+  /** Sections that the body always has, because services may require them. */
+  readonly sections?: Properties;
+  /** The resource's name in the journal; empty if the name is secret. */
+  readonly name: (call: Call, inputs: Properties) => string;
+  /** Returns the error to throw in place of the POST's error; if not given, the POST's error is thrown. */
+  readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
+}
+
+/** The body of the PATCH that changes `olds` into `news`; undefined if there is nothing to change. */
+export function patchBody(table: Table, olds: Properties, news: Properties, profile: Profile) {
+  const { before: from, after: to, changes } = planTable(table, olds, news, profile);
+  const names = changes.filter(({ effect }) => effect !== "kept").map(({ path }) => path.split(".")[0]);
+  const body: Properties = {};
+  let isChanged = false;
+  for (const [name, field] of Object.entries(table.rows)) {
+    if (field.wire === undefined || field.class === "replace") continue;
+    const isSent = table.patchesAll ? !isAbsent(to[name]) : names.includes(name);
+    isChanged ||= names.includes(name);
+    const section = isAbsent(to[name]) && field.group ? {} : to[name];
+    if (isSent) body[field.wire] = toPatch(field.kind, from[name], section, profile, name);
+  }
+  return isChanged ? body : undefined;
+}
+
+export function tableOutputs(
+  { outputRows }: Table,
+  call: Call,
+  inputs: Properties,
+  resource: Properties,
+): Properties {
+  const reports = everyRowFromWire(outputRows, resource, call.profile);
+  return { ...inputs, ...reports, serviceUrl: call.baseUrl };
+}
+
+/** The state, with the service's values in the fields that the program manages. */
+export function withLiveValues(
+  { rows }: Table,
+  state: Properties,
+  resource: Properties,
+  profile: Profile,
+): Properties {
+  const live = rowsFromWire(rows, resource, profile);
+  const values: Properties = { ...state };
+  for (const [name, field] of Object.entries(rows)) {
+    if (field.wire === undefined || field.class === "replace" || isAbsent(state[name])) continue;
+    if (!field.group || isProperties(live[name])) values[name] = live[name];
+  }
+  return values;
+}
+
+interface PlannedTable {
+  readonly rows: ClassedRows;
+  /** Whether a PATCH always sends all managed fields, and cannot clear a field that is no longer managed. */
+  readonly patchesAll?: boolean;
+}
+
+/** The arguments among the properties, in normal form. */
+export function argumentsOf({ rows }: PlannedTable, properties: Properties): Properties {
+  return normalizedRows(rows, rowsIn(rows, properties));
+}
+
+export interface TablePlan {
+  /** `before` and `after`: the old and the new arguments, in normal form. */
+  readonly before: Properties;
+  readonly after: Properties;
+  readonly changes: readonly Change[];
+  readonly verdict: Verdict;
+}
+
+export function planTable(
+  table: PlannedTable,
+  olds: Properties,
+  news: Properties,
+  profile: Profile,
+): TablePlan {
+  const [before, after] = [argumentsOf(table, olds), argumentsOf(table, news)];
+  const changes = changesBetween(table.rows, before, after, profile).map((change) =>
+    staysWithService(table, change) ? ({ ...change, effect: "kept" } as const) : change,
+  );
+  return { before, after, changes, verdict: verdictOf(changes) };
+}
+
+function staysWithService({ rows, patchesAll }: PlannedTable, change: Change): boolean {
+  return patchesAll === true && isAbsent(change.after) && rows[change.path]?.wire !== undefined;
+}

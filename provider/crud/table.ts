@@ -1,0 +1,175 @@
+/**
+ * A resource that a table and a few calls define: the check, the plan, the requests and the outputs follow from the
+ * rows.
+ */
+import type { Call, Diffed, ReadResult, Resource } from "../call";
+import { isUnsupported } from "../client/errors";
+import type { Change } from "../diff/changes";
+import { describeOtherwise, describeReplacement, describeVerdict } from "../diff/describe";
+import { format } from "../diff/sentences";
+import { RefusedError } from "../failure";
+import { FORCING_REPLACEMENT } from "../run/failureWords";
+import { faultsIn } from "../schema/check";
+import { type Properties, rowsIn } from "../schema/value";
+import { everyArgumentFromWire } from "../schema/wire";
+import { announceTakeOver, createFrom } from "./create";
+import {
+  argumentsOf,
+  patchBody,
+  planTable,
+  type Table,
+  type TablePlan,
+  tableOutputs,
+  withLiveValues,
+} from "./definition";
+
+const UNREADABLE =
+  "the service has no call that shows what it stores. Declare it: the first update takes over what is there";
+
+export function tableResource(table: Table): Resource {
+  return {
+    kind: table.kind,
+    rows: table.rows,
+    outputRows: { ...table.outputRows, ...table.computedRows },
+    reported: Object.keys(table.outputRows),
+    unreadable: table.find === undefined ? UNREADABLE : undefined,
+
+    async check(call, olds, news) {
+      const { service } = call;
+      const faults = faultsIn(table.rows, news, call.hidden);
+      const remark = faults.length > 0 ? undefined : table.remark?.(news, olds === undefined);
+      if (remark !== undefined) await call.tell(remark);
+      const inputs = argumentsOf(table, news);
+      if (faults.length === 0 && olds === undefined) await announceTakeOver(table, call, inputs);
+      return { inputs, failures: faults, service };
+    },
+
+    async diff(call, id, olds, news) {
+      call.confirm(id, olds);
+      const plan = planTable(table, olds, news, call.profile);
+      const { changes } = plan;
+      if (call.isPlan && isReplaced(changes)) call.service.fleet.replaces(call.urn, id);
+      // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
+      else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
+      if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
+      const replaces = replacing(changes);
+      const deleteBeforeReplace =
+        replaces.length === 0 && deletesOld(table, call, olds) && call.deleteBeforeReplace !== false;
+      return { changes: changes.length > 0, replaces, deleteBeforeReplace } satisfies Diffed;
+    },
+
+    async replaced(call, { id, deletesFirst }) {
+      if (table.post !== undefined && !deletesFirst)
+        throw call.refuse(
+          `${format.replacedByEngine()}, but the new one would be the old one. Take the cause away: ${FORCING_REPLACEMENT}`,
+        );
+      if (id === undefined) return;
+      call.service.fleet.replaces(call.urn, id);
+    },
+
+    unsettled: () => ["updatedAt"],
+
+    create: (call, inputs) => createFrom(table, call, inputs),
+
+    async read(call, id, state): Promise<ReadResult> {
+      if (table.find === undefined) return { id, outputs: state };
+      call.confirm(id, state);
+      const resource = await table.find(call, id);
+      if (resource !== undefined) return readResult(table, call, id, state, resource);
+      if (!call.readOnly) return { id: undefined };
+      throw new RefusedError(`${call.baseUrl} has no ${table.kind} with the id ${id}`, `${table.type}.get`);
+    },
+
+    async update(call, id, olds, news) {
+      const body = patchBody(table, olds, news, call.profile);
+      if (body !== undefined) return tableOutputs(table, call, news, await table.patch(call, id, body, news));
+      return { ...rowsIn(table.outputRows, olds), ...news, serviceUrl: call.baseUrl };
+    },
+
+    async delete(call, id, state) {
+      call.confirm(id, state);
+      const remove = table.remover?.(call);
+      if (state.onDestroy === "fail") {
+        throw call.refuse(
+          `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
+        );
+      }
+      const { keepers } = call.service.fleet;
+      // A forced replacement has taken over the very resource that it should replace, because the arguments that
+      // identify it are unchanged.
+      if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
+        throw call.refuse(
+          `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,
+        );
+      if (remove === undefined || state.onDestroy !== "delete" || keepers.of(id) !== undefined)
+        return call.warn(table.left(id, state));
+      await remove(id).catch(async (error: unknown) => {
+        // Either the resource is already gone, or the service cannot delete resources.
+        if (!isUnsupported(error)) throw error;
+        if ((await table.find?.(call, id)) === undefined) return;
+        throw call.undeleted(id, error);
+      });
+    },
+  };
+}
+
+const replacing = (changes: readonly Change[]): string[] =>
+  changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
+
+/** Whether the resource is certainly replaced. */
+const isReplaced = (changes: readonly Change[]): boolean =>
+  changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
+
+/** Shows the plan's line about the changes. Throws a RefusedError if the plan must not be carried out. */
+async function announce(
+  table: Table,
+  call: Call,
+  id: string,
+  olds: Properties,
+  plan: TablePlan,
+): Promise<void> {
+  const { changes, verdict } = plan;
+  if (verdict !== "replace" && verdict !== "mayReplace")
+    return call.tell(describeVerdict(verdict, changes, call.hidden, false));
+  await call.tell(replacement(table, call, id, olds, plan));
+  if (olds.onDestroy !== "fail") return;
+  throw call.refuse(
+    `onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
+  );
+}
+
+/** Whether a replacement deletes the old resource. */
+const deletesOld = (table: Table, call: Call, olds: Properties): boolean =>
+  olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
+
+/** The line that says why the resource is replaced, and what happens to the old resource. */
+function replacement(
+  table: Table,
+  call: Call,
+  id: string,
+  olds: Properties,
+  { changes, verdict }: TablePlan,
+) {
+  const reasons = describeReplacement(changes, call.hidden);
+  const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
+  if (!deletesOld(table, call, olds)) return table.replaced({ reasons, id, otherwise }, olds);
+  return otherwise === undefined
+    ? format.replacedAndDeleted({ reasons, id })
+    : format.mayReplaceAndDelete({ reasons, id, otherwise });
+}
+
+function readResult(
+  table: Table,
+  call: Call,
+  id: string,
+  state: Properties,
+  resource: Properties,
+): ReadResult {
+  const { profile, readOnly } = call;
+  if (readOnly) {
+    const args = everyArgumentFromWire(table.rows, resource, profile);
+    return { id, outputs: tableOutputs(table, call, { ...state, ...args, id }, resource) };
+  }
+  const current = withLiveValues(table, state, resource, profile);
+  return { id, outputs: tableOutputs(table, call, current, resource), inputs: rowsIn(table.rows, current) };
+}

@@ -1,0 +1,260 @@
+/**
+ * The verdict: what an update will do to a running deployment, and why.
+ *
+ * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The three
+ * methods use the same functions, so an update does what its plan says.
+ */
+
+import { type Profile, withoutCreateRevision } from "../profiles/profile";
+import { type Difference, differences, sameValue } from "../schema/compare";
+import type { ChangeClass, Field, Rows } from "../schema/kind";
+import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../schema/value";
+
+/** The effect of one change. `kept`: the service keeps the old value, because no request can clear the field. */
+export type Effect = ChangeClass | "kept";
+
+/** `mayReplace`: only the apply can tell whether the changes replace the resource. */
+export type Verdict = "replace" | "mayReplace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
+
+export interface Change {
+  readonly path: string;
+  readonly effect: Effect;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Whether only the apply can tell if the value changes at all. */
+  readonly unknown: boolean;
+  /** For an unknown group that may replace the resource: the group's effect if the resource is not replaced. */
+  readonly otherwise?: Effect | undefined;
+  /** Set if an entry moves unchanged between two arguments that share one list on the wire, so that nothing is sent. */
+  readonly moves?: true;
+}
+
+/** Every change between two sets of arguments, with its effect under the profile. */
+export function changesBetween(
+  rows: Rows,
+  before: Properties,
+  after: Properties,
+  profile: Profile,
+): Change[] {
+  const allDifferences = withMoves(differences(rows, before, after), rows, after);
+  const changes = allDifferences.map((difference) => changeOf(difference, rows, after, profile));
+  // A replacement has only the values that the program gives, so it keeps nothing of the old resource.
+  return verdictOf(changes) === "replace"
+    ? allDifferences.map((difference) => changeOf(difference, rows, after, clearing(profile)))
+    : changes;
+}
+
+/** Placeholder for the value of a variable that was a secret before. */
+export const WAS_SECRET = Symbol("a secret's value");
+
+interface Moved extends Difference {
+  /** Whether the entry only moves to the argument that shares its list, so that the service already has the entry. */
+  readonly moves?: boolean;
+}
+
+/** The names of this argument and of the argument that shares its list on the wire. */
+const inOneList = (section: string, rows: Rows): string[] => {
+  const firstSection = rows[section]?.beside ?? section;
+  return Object.keys(rows).filter((name) => name === firstSection || rows[name]?.beside === firstSection);
+};
+
+/**
+ * The differences, with a single difference for each entry that moves. If two arguments share a list and one of them is
+ * unknown, an entry that disappears from the other argument may move into the unknown one.
+ */
+function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
+  return allDifferences.flatMap((difference): Moved[] => {
+    const [section = "", entry] = difference.names;
+    const partner = inOneList(section, rows).find((name) => name !== section);
+    if (partner === undefined || entry === undefined) return [difference];
+    const twin = allDifferences.find(({ names }) => names[0] === partner && names[1] === entry);
+    const isRemoved = isAbsent(difference.after);
+    if (isRemoved && after[partner] === UNKNOWN) return [{ ...difference, unknown: true }];
+    if (twin === undefined || isAbsent(twin.after) === isRemoved) return [difference];
+    if (isRemoved) return [];
+    const moves = sameValue(twin.before, difference.after) && !difference.unknown;
+    return [{ ...difference, before: rows[partner]?.secret ? WAS_SECRET : twin.before, moves }];
+  });
+}
+
+function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Profile): Change {
+  const effect = emptiesAList(difference, rows, after, profile)
+    ? "kept"
+    : difference.moves || forcesNothing(difference, after)
+      ? "inPlace"
+      : effectOf(difference, profile);
+  const isUnknown = difference.unknown || mayForceNothing(difference, after);
+  const otherwise = isUnknown && effect === "replace" ? effectUnlessReplaced(difference, profile) : undefined;
+  return {
+    path: difference.path,
+    effect,
+    before: difference.before,
+    after: difference.after,
+    unknown: isUnknown,
+    ...(otherwise === undefined ? {} : { otherwise }),
+    ...(difference.moves ? { moves: true } : {}),
+  };
+}
+
+function clearing(profile: Profile): Profile {
+  return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
+}
+
+/**
+ * The strongest class in an unknown group, apart from the fields whose change replaces the resource; undefined if the
+ * group has no other fields.
+ */
+function effectUnlessReplaced({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
+  const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
+  return classes.length === 0 ? undefined : strongestOf(classes);
+}
+
+/** A change of one argument, and whether it replaces the resource. */
+export interface FieldChange {
+  readonly names: readonly string[];
+  readonly kind: "added" | "removed" | "changed";
+  readonly replaces: boolean;
+}
+
+export function detailsBetween(
+  rows: Rows,
+  before: Properties,
+  after: Properties,
+  profile: Profile,
+): FieldChange[] {
+  return differences(rows, before, after).map((difference) => ({
+    names: difference.names,
+    kind: isAbsent(difference.before) ? "added" : isAbsent(difference.after) ? "removed" : "changed",
+    replaces: effectOf(difference, profile) === "replace",
+  }));
+}
+
+/** Whether the change removes the last entry of a named list: some services read the empty list as "unchanged". */
+function emptiesAList(
+  { field, names }: Difference,
+  rows: Rows,
+  after: Properties,
+  profile: Profile,
+): boolean {
+  if (field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
+  return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
+}
+
+/**
+ * Whether a trigger or `revisionSource` has no effect, because the program manages no revision field that could be sent
+ * again.
+ */
+function forcesNothing({ field }: Difference, after: Properties): boolean {
+  return forces(field) && !managesRevision(after);
+}
+
+/** Whether a change of the field makes a revision although the field is not part of a revision. */
+export function forces(field: Field<unknown>): boolean {
+  return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
+}
+
+/**
+ * Whether the change of the field may have no effect, because all revision fields may turn out to be absent at the
+ * apply. The answer is no for triggers that are set: if there are no revision fields, the apply refuses the triggers.
+ */
+function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
+  const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
+  if (!forces(field) || isRefused) return false;
+  const config = after.sourceRevisionConfig;
+  return hasUnknown(config) && !(isProperties(config) && Object.values(config).some(isGiven));
+}
+
+const isGiven = (value: unknown): boolean => !isAbsent(value) && !hasUnknown(value);
+
+/** Whether the program manages any field of a revision. */
+export function managesRevision(args: Properties): boolean {
+  const config = args.sourceRevisionConfig;
+  return (
+    config === UNKNOWN || (isProperties(config) && Object.values(config).some((value) => !isAbsent(value)))
+  );
+}
+
+/**
+ * The profile that applies to an update with these new arguments. The call POST revisions takes all settings of a
+ * revision at once, and does not take `revisionSource`.
+ */
+export function profileFor(news: Properties, profile: Profile): Profile {
+  const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
+  return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
+}
+
+/** The strongest effect of the changes. A `newRevision` that only the apply can confirm counts as `mayRevise`. */
+export function verdictOf(changes: readonly Change[]): Verdict {
+  const replacing = changes.filter(({ effect }) => effect === "replace");
+  if (replacing.length > 0) return replacing.every(({ unknown }) => unknown) ? "mayReplace" : "replace";
+  if (changes.some((change) => change.effect === "newRevision" && !change.unknown)) return "newRevision";
+  if (changes.some(touchesRevision)) return "mayRevise";
+  return changes.length > 0 ? "inPlace" : "unchanged";
+}
+
+/** The changes that remain if the fields whose change would replace the resource turn out to be unchanged. */
+export function unlessReplaced(changes: readonly Change[]): Change[] {
+  return changes.flatMap((change) => {
+    if (change.effect !== "replace") return [change];
+    return change.otherwise === undefined ? [] : [{ ...change, effect: change.otherwise }];
+  });
+}
+
+/** Whether the change creates, or may create, a new revision. */
+export function touchesRevision(change: Change): boolean {
+  return change.effect === "newRevision" || change.effect === "mayRevise";
+}
+
+function effectOf(difference: Difference, profile: Profile): Effect {
+  const strongest = strongestOf(classesAt(difference.path, difference.field, profile, difference.unknown));
+  return strongest !== "replace" && staysWithService(difference, profile) ? "kept" : strongest;
+}
+
+function staysWithService(difference: Difference, profile: Profile): boolean {
+  if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
+  // The service does not store a `patchOnly` field: the field affects only the PATCH that contains it.
+  if (difference.field.patchOnly) return false;
+  // All named entries are sent together, and so are all members of the resource spec, so the service removes an entry
+  // or member that is left out.
+  if (difference.field.kind.type === "keyed") return false;
+  if (profile.capabilities.nullClears) return false;
+  return !(
+    profile.capabilities.resourceSpecOverwrites && difference.path.startsWith("sourceConfig.resourceSpec.")
+  );
+}
+
+/**
+ * The class of the field at a path: the profile's class for the longest prefix of the path, otherwise the row's class.
+ */
+export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
+  const parts = path.split(".");
+  for (let length = parts.length; length > 0; length -= 1) {
+    const override = profile.classes[parts.slice(0, length).join(".")];
+    if (override !== undefined) return override;
+  }
+  return (field.beside === undefined ? undefined : profile.classes[field.beside]) ?? field.class ?? "inPlace";
+}
+
+/**
+ * The class of the field; for an unknown group, the classes of all fields in the group, because each of them may
+ * change.
+ */
+function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnknown: boolean): ChangeClass[] {
+  const fieldClass = classAt(path, field, profile);
+  if (!isUnknown || field.kind.type !== "object") return [fieldClass];
+  const rowClasses = Object.entries(field.group ? field.kind.rows : {}).flatMap(([name, member]) =>
+    classesAt(`${path}.${name}`, member, profile, true),
+  );
+  const overrides = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
+  return [
+    ...(field.group ? [] : [fieldClass]),
+    ...rowClasses,
+    ...overrides.map(([, changeClass]) => changeClass),
+  ];
+}
+
+const STRENGTH: readonly ChangeClass[] = ["replace", "newRevision", "mayRevise", "inPlace"];
+
+function strongestOf(classes: readonly ChangeClass[]): ChangeClass {
+  return STRENGTH.find((changeClass) => classes.includes(changeClass)) ?? "inPlace";
+}

@@ -1,0 +1,253 @@
+/** Describes a deployment's changes in the one line that a reviewer reads, and parses such lines. */
+
+import type { Hidden } from "../schema/check";
+import { sameValue } from "../schema/compare";
+import type { ChangeClass } from "../schema/kind";
+import { settingName } from "../schema/naming";
+import { printable } from "../schema/secrecy";
+import { hasUnknown, isAbsent, type Properties, valueAt } from "../schema/value";
+import { escapeControls } from "../schema/words";
+import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf, WAS_SECRET } from "./changes";
+import { format, LOOKS_FIRST } from "./sentences";
+
+const LONGEST_VALUE = 80;
+/** Maximum number of differences to show for one value; the rest are only counted. */
+const MOST_PARTS = 3;
+
+/** Placeholder for a value that the service has but does not show, so that it cannot be compared. */
+export const HELD = Symbol("held by the service");
+
+/** Placeholder for the value of a secret that somebody else added on the service. */
+export const FOREIGN = Symbol("added by somebody else");
+
+/** Placeholder for the recorded value of a secret after a refresh found another value on the service. */
+export const ALTERED = Symbol("another value on the service");
+
+/**
+ * The verdict in words, without the deployment's name: `creates a new revision (…)`, `updates in place, no new revision
+ * (…)` and so on. `hasRevisions`: whether this kind of resource has revisions.
+ */
+export function describeVerdict(
+  verdict: Verdict,
+  changes: readonly Change[],
+  hidden: Hidden,
+  hasRevisions = true,
+): string {
+  switch (verdict) {
+    case "newRevision":
+    case "mayRevise":
+      return format[verdict]({ reasons: describeRevising(changes, hidden) });
+    case "inPlace":
+      return format[hasRevisions ? "inPlace" : "inPlaceOnly"]({ reasons: describeChanges(changes, hidden) });
+    case "replace":
+      return format.replaced({ reasons: describeReplacement(changes, hidden) });
+    case "mayReplace":
+      return format.mayReplace({
+        reasons: describeReplacement(changes, hidden),
+        otherwise: describeOtherwise(changes, hidden, hasRevisions),
+      });
+    case "unchanged":
+      return format.unchanged();
+  }
+}
+
+/** The effect, in words, if the resource turns out not to be replaced. */
+export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): string {
+  const otherChanges = unlessReplaced(changes);
+  return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
+}
+
+/** The reasons for a revision: work left from an earlier update, changes that make the revision, changes in place. */
+export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): string {
+  const revising = changes.filter(touchesRevision);
+  const inPlace = changes.filter((change) => !touchesRevision(change));
+  const reasons = [
+    ...(debt === undefined ? [] : [describeDebt(debt)]),
+    ...revising.map((change) => describeChange(change, hidden)),
+    ...(inPlace.length === 0 ? [] : [`in place: ${describeChanges(inPlace, hidden)}`]),
+  ];
+  return reasons.join("; ");
+}
+
+/** The id and the status of the revision that the last apply left unfinished, for a sentence. */
+export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Properties) => ({
+  id: latestRevisionId ?? "of unknown id",
+  status: latestRevisionStatus ?? "unfinished",
+});
+
+/** Work left from an earlier update: a revision to make again, or a check of whether the update was applied. */
+type Debt = ReturnType<typeof revisionOwed> | "a look";
+
+const describeDebt = (debt: Debt): string =>
+  debt === "a look"
+    ? LOOKS_FIRST
+    : `${MAKES_AGAIN} revision ${printable(debt.id)} ended ${printable(debt.status)}`;
+
+const MAKES_AGAIN = "makes it again:";
+
+/** Whether the line says that the update makes a failed revision again. */
+export const saysRemade = (line: string): boolean => line.includes(MAKES_AGAIN);
+
+/** Advice about a change whose effect differs from its class. `fitting`: a profile whose class matches the effect. */
+export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {
+  const profileAdvice = `that of profile "${fitting}" does: if this is such a service, set ${settingName("profile")} to ${fitting}. Otherwise `;
+  return (
+    `The change class of these fields in profile "${profile}" does not fit this service; ${fitting ? profileAdvice : ""}` +
+    `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`
+  );
+}
+
+/** The changes that replace the resource, in words. */
+export function describeReplacement(changes: readonly Change[], hidden: Hidden): string {
+  const replacing = changes.filter(({ effect }) => effect === "replace");
+  return describeChanges(replacing, hidden);
+}
+
+export function describeChanges(changes: readonly Change[], hidden: Hidden): string {
+  const descriptions = changes.map((change) => describeChange(change, hidden));
+  return descriptions.join("; ");
+}
+
+/** A change in words: `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
+export function describeChange(change: Change, hidden: Hidden): string {
+  const [section, ...innerNames] = change.path.split(".");
+  const name = escapeControls(innerNames.join("."));
+  const fate = whatHappens(change, hidden);
+  if (section === "secrets" && innerNames.length > 0) return `secret ${name} ${fate}`;
+  if (section === "secretReferences" && innerNames.length > 0) return `secret reference ${name} ${fate}`;
+  const path = escapeControls(change.path);
+  if (hidden(change.path) || change.moves) return `${path} ${fate}`;
+  if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
+  return differing(change.path, change.before, change.after).join("; ");
+}
+
+/** The differences between two values, in words. If a value is long, only the members that differ are shown. */
+function differing(path: string, before: unknown, after: unknown): string[] {
+  const parts = [before, after].every(isShort)
+    ? [{ path, before, after }]
+    : differingParts(path, before, after);
+  const differences = parts
+    .slice(0, MOST_PARTS)
+    .map((part) => `${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
+  return parts.length > MOST_PARTS
+    ? [...differences, `${parts.length - MOST_PARTS} more in ${escapeControls(path)}`]
+    : differences;
+}
+
+/** The path of a member. The service may have chosen a member's name, so the name can be masked. */
+const placeIn = (path: string, place: string): string =>
+  `${escapeControls(path)}${printable(place.slice(path.length))}`;
+
+interface Part {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function differingParts(path: string, before: unknown, after: unknown): Part[] {
+  if (!isNested(before) || !isNested(after) || Array.isArray(before) !== Array.isArray(after))
+    return [{ path, before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const of = (value: object, name: string) => valueAt({ ...value }, [name]);
+  return names
+    .filter((name) => !sameValue(of(before, name), of(after, name)))
+    .flatMap((name) => differingParts(`${path}.${name}`, of(before, name), of(after, name)));
+}
+
+const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? "").length <= LONGEST_VALUE;
+
+const isNested = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0;
+
+function whatHappens(change: Change, hidden: Hidden): string {
+  if (change.moves) {
+    const isSecret = change.path.startsWith("secrets.");
+    const name = change.path.slice(change.path.indexOf(".") + 1);
+    return HAPPENS[hidden(`environment.${name}`) ? "moved" : isSecret ? "madeSecret" : "madePlain"];
+  }
+  if (change.effect === "kept") return "no longer managed, the service keeps it";
+  if (change.unknown) return HAPPENS.unknown;
+  if (isAbsent(change.before)) return HAPPENS.added;
+  if (change.before === HELD && !isAbsent(change.after)) return "set again";
+  if (change.before === ALTERED && !isAbsent(change.after)) return HAPPENS.altered;
+  if (!isAbsent(change.after)) return HAPPENS.changed;
+  return change.before === FOREIGN ? HAPPENS.lost : HAPPENS.removed;
+}
+
+/** Words for what happens to a value that is not shown. */
+const HAPPENS = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  lost: "removed, which somebody added on the service",
+  unknown: "unknown until apply",
+  altered: "set again, since its value differs on the service",
+  madePlain: "now readable, its value stays",
+  madeSecret: "no longer readable, its value stays",
+  moved: "moved, still secret, its value stays",
+} as const;
+
+/** A mention of a hidden value in a line: the value's path as written there, and what happens to the value. */
+export interface Mention {
+  readonly path: string;
+  readonly what: keyof typeof HAPPENS;
+}
+
+/** All places where the line mentions a hidden path or a member under that path. */
+export function mentionsOf(line: string, path: string): Mention[] {
+  const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
+  // If only a part of a value is masked, the line shows the other parts.
+  const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
+  return [
+    ...mentions(line, pattern),
+    ...shownChanges.map(([, memberPath]): Mention => ({ path: memberPath as string, what: "changed" })),
+  ];
+}
+
+export function mentionsOfSecret(line: string, name: string): Mention[] {
+  return mentions(line, literal(`secret ${escapeControls(name)}`));
+}
+
+export const isMove = ({ what }: Mention): boolean => ["madePlain", "madeSecret", "moved"].includes(what);
+
+/** Whether the line says that a variable only moves between `secrets` and `environment`. */
+export function saysMoved(line: string, name: string): boolean {
+  const places = [`secret ${escapeControls(name)}`, `environment.${escapeControls(name)}`];
+  return mentions(line, places.map(literal).join("|")).some(isMove);
+}
+
+function mentions(line: string, pattern: string): Mention[] {
+  const fates = Object.values(HAPPENS).join("|");
+  const expression = new RegExp(`(?:[(] *|; |: )(${pattern}) (${fates})(?=[;)])`, "g");
+  return [...line.matchAll(expression)].map(([, path, words]) => ({
+    path: path as string,
+    what: FATES.find((what) => HAPPENS[what] === words) as Mention["what"],
+  }));
+}
+
+const FATES = Object.keys(HAPPENS) as Mention["what"][];
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** A value in one short line. */
+export function shown(value: unknown): string {
+  if (isAbsent(value)) return "(not set)";
+  if (value === HELD) return "(not shown)";
+  if (value === WAS_SECRET) return "(secret)";
+  if (hasUnknown(value)) return "(unknown until apply)";
+  const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
+  const line = printable(words);
+  return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
+}
+
+/** The label of a line: `deployment "chat"`. */
+export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
+
+/** A whole line: `deployment "chat": has no changes`. */
+export const labelled = (label: string, words: string): string => `${label}: ${words}`;
+
+/** The words of a line that has exactly this label; undefined for other lines. */
+export function unlabelled(label: string, line: string): string | undefined {
+  const start = labelled(label, "");
+  return line.startsWith(start) ? line.slice(start.length) : undefined;
+}

@@ -1,0 +1,260 @@
+/**
+ * The border between hosts and resources: it turns a host's facts and properties into a Call and clean arguments, and a
+ * resource's result into the values that the engine records.
+ */
+import { Call, type Checked, type Diffed, type Facts, type Method, type Resource } from "../call";
+import { detailsBetween, type FieldChange } from "../diff/changes";
+import { format } from "../diff/sentences";
+import { UnfinishedError } from "../failure";
+import type { EngineRun, PlannedUpdate, Service } from "../run/run";
+import { sameValue } from "../schema/compare";
+import { computed, json, mapOf, secretPathsIn } from "../schema/kind";
+import { keepSecret } from "../schema/secrecy";
+import {
+  canonicalId,
+  isAbsent,
+  isProperties,
+  normalizedRows,
+  type Properties,
+  rowsIn,
+  UNKNOWN,
+  valueAt,
+  withValueAt,
+} from "../schema/value";
+import { escapeLines } from "../schema/words";
+import { secret, withMarks } from "./marks";
+import { asRecorded, fromRecorded, planNotesOf, separatePlanNotes } from "./schema";
+
+/** A resource's properties under their names in the state, and the host's facts about the resource. */
+export interface Side {
+  readonly facts: Facts;
+  readonly values: Properties;
+}
+
+/** A side that has the notes of the plan in `planNotes`, not in `values`. */
+type CleanSide<S extends Side> = S & { readonly planNotes: Properties };
+
+/** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
+type Recording<S extends Side> = (outputs: Properties, side: S, id: string | undefined) => Properties;
+
+export class Border<S extends Side> {
+  readonly #resource: Resource;
+  readonly #run: () => EngineRun;
+  readonly #recording: Recording<S>;
+
+  constructor(resource: Resource, run: () => EngineRun, recording: Recording<S>) {
+    this.#resource = resource;
+    this.#run = run;
+    this.#recording = recording;
+  }
+
+  async check(olds: S, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
+    await this.#run().considerCheckpoints();
+    const [before, after] = [withoutPlanNotes(olds), withoutPlanNotes(news)];
+    // A creation has no old inputs, except the packed code of the dynamic form.
+    const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
+    const { planned } = this.#run();
+    // The URN in the program. The state of a renamed resource still has the old URN.
+    const { urn } = after.facts;
+    const plan = planned.get(urn);
+    if (oldInputs !== undefined) {
+      const isReplaced = this.#changesIdentity(oldInputs, after.values);
+      planned.set(urn, { isReplaced, deletesFirst: after.facts.deleteBeforeReplace === true });
+    }
+    const service = () => this.#newService(oldInputs, after.values);
+    const call = this.#call("check", after, after, service);
+    const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
+    // If no argument asks for a replacement, a second `check`, without old inputs, means that the engine replaces the
+    // resource anyway.
+    if (oldInputs === undefined && plan?.isReplaced === false) await this.#replacedByEngine(call, plan);
+    const { inputs, failures, service: used } = await this.#resource.check(call, oldInputs, args);
+    await this.#run().remark();
+    if (failures.length > 0) return { inputs: news.values, failures };
+    return { inputs: this.#inputs(inputs, used === undefined ? {} : planNotesOf(used)), failures: [] };
+  }
+
+  /** `lacksOutputs`: whether the state lacks properties that this host records, so that an update must add them. */
+  async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
+    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
+    // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
+    const { planned } = this.#run();
+    const { urn } = after.facts;
+    const checked = planned.get(urn);
+    const isPlan = checked !== undefined && checked.id === undefined;
+    const staysPut = isPlan && before.values.connection === after.values.connection;
+    const service = () =>
+      staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
+    const call = this.#call("diff", before, after, service, isPlan);
+    const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
+    const { replaces = [], deleteBeforeReplace: deletesFirst = false } = answer;
+    if (isPlan) planned.set(urn, { id: canonicalId(id), isReplaced: replaces.length > 0, deletesFirst });
+    // If only a resource option has changed, the update sends no request, but the state changes.
+    const optionChanges = before.facts.retained !== after.facts.retained;
+    if (isPlan && lacksOutputs && !answer.changes) await call.tell(format.moves());
+    return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
+  }
+
+  #changesIdentity(olds: Properties, news: Properties): boolean {
+    return Object.entries(this.#resource.rows).some(
+      ([name, { class: changeClass }]) => changeClass === "replace" && !sameValue(olds[name], news[name]),
+    );
+  }
+
+  async #replacedByEngine(call: Call, planned: PlannedUpdate): Promise<void> {
+    await this.#resource.replaced?.(call, planned);
+    await call.tell(format.replacedByEngine());
+  }
+
+  /** The changes of an update; each tells whether it replaces the resource. */
+  details(olds: S, news: S): FieldChange[] {
+    const sides = [this.#recorded(olds), withoutPlanNotes(news)] as const;
+    const { profile } = this.#call("diff", ...sides);
+    const [before, after] = sides.map(({ values }) => values) as [Properties, Properties];
+    const { rows } = this.#resource;
+    const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
+    // The inputs that `check` adds are counters of argument changes.
+    const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
+    const counterRows = Object.fromEntries(counters.map((name) => [name, computed(mapOf(json))]));
+    return [
+      ...detailsBetween(rows, from as Properties, to as Properties, profile),
+      ...detailsBetween(counterRows, before, after, profile),
+    ];
+  }
+
+  /** The names of the outputs that an update may change. */
+  unsettled(id: string, olds: S, news: S): readonly string[] {
+    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
+    const call = this.#call("diff", before, after);
+    return this.#resource.unsettled(call, canonicalId(id), before.values, after.values);
+  }
+
+  async create(inputs: S): Promise<{ id: string; outs: Properties }> {
+    const side = withoutPlanNotes(inputs);
+    const call = this.#call("create", side, side);
+    const { id, outputs } = await this.#withRecordedOutputs(side, () =>
+      this.#resource.create(call, side.values),
+    );
+    return { id, outs: this.#outputs(side, outputs, id) };
+  }
+
+  async read(id: string, state: S): Promise<{ id?: string; props?: Properties; inputs?: Properties }> {
+    const side = this.#recorded(state);
+    const call = this.#call("read", side, side, () => this.#run().serviceOf(side.values));
+    const answer = await this.#resource.read(call, canonicalId(id), side.values);
+    // A result without an id means that the resource is gone.
+    if (answer.id === undefined) return {};
+    const props = this.#outputs(side, answer.outputs ?? {}, answer.id);
+    const inputs = answer.inputs && this.#inputs(withMarks(answer.inputs, side.values), side.planNotes);
+    return { id: answer.id, props, ...(inputs && { inputs }) };
+  }
+
+  async update(id: string, olds: S, news: S): Promise<{ outs: Properties }> {
+    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
+    // A connection that has got another name is known only by its new name.
+    const place = { ...before.values, connection: after.values.connection };
+    const call = this.#call("update", before, after, () => this.#run().serviceOf(place));
+    const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
+    return { outs: this.#outputs(after, await this.#withRecordedOutputs(after, work), id) };
+  }
+
+  async delete(id: string, state: S): Promise<void> {
+    const side = this.#recorded(state);
+    const call = this.#call("delete", side, side, () => this.#run().serviceOf(side.values));
+    await this.#resource.delete(call, canonicalId(id), side.values);
+  }
+
+  /** Does the work. If the work fails halfway, the outputs in the error get the form in which the host records them. */
+  async #withRecordedOutputs<T>(side: CleanSide<S>, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof UnfinishedError)
+        Object.assign(error, { properties: this.#outputs(side, error.properties, error.id) });
+      throw error;
+    }
+  }
+
+  /** The service of the new arguments, or the recorded service while the new connection is unknown. */
+  #newService(olds: Properties | undefined, news: Properties): Service {
+    return this.#run().service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+  }
+
+  #recorded(state: S): CleanSide<S> {
+    const side = withoutPlanNotes(state);
+    return { ...side, values: fromRecorded(side.values) };
+  }
+
+  #call(
+    method: Method,
+    before: Side,
+    after: Side,
+    service = () => this.#newService(before.values, after.values),
+    isPlan = method === "check",
+  ): Call {
+    const secrets = this.#secretPaths(before.values, after.values);
+    for (const { facts, values } of [before, after])
+      keepSecret([...secrets, ...facts.secretPaths].flatMap((path) => valuesAt(values, path)));
+    const description = {
+      ...after.facts,
+      kind: this.#resource.kind,
+      method,
+      secretPaths: [...secrets, ...before.facts.secretPaths, ...after.facts.secretPaths],
+      retained: before.facts.retained === true,
+      isPlan,
+      service,
+      leavesService: !this.#run().staysOnService(before.values, after.values.connection),
+    };
+    return new Call(this.#run(), description, after.values);
+  }
+
+  /**
+   * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
+   * a mark or added a plaintext value, so secret rows are marked here.
+   */
+  #inputs(values: Properties, planNotes: Properties): Properties {
+    const markedValues = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
+      const value = valueAt(inputs, path);
+      return isAbsent(value) ? inputs : withValueAt(inputs, path, secret(value));
+    }, values);
+    return { ...planNotes, ...(markedValues as Properties) };
+  }
+
+  /**
+   * The paths of the secret rows. The path of a row within an object is included only if the row has a value, because a
+   * mark at that path also hides the object.
+   */
+  #secretPaths(...sides: readonly Properties[]): string[] {
+    return secretPathsIn(this.#resource.rows)
+      .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))
+      .map((path) => path.join("."));
+  }
+
+  /** The outputs for the host to record. Secrets are marked in each value that differs from the value in `side`. */
+  #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
+    const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
+    return this.#recording(asRecorded({ ...side.planNotes, ...markedOutputs }), side, id);
+  }
+
+  /** The text outputs, escaped because they come from the service and programs print them. */
+  #printable(outputs: Properties): Properties {
+    const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return Object.fromEntries(texts.map(([name, text]) => [name, escapeLines(text)]));
+  }
+}
+
+function withoutPlanNotes<S extends Side>(side: S): CleanSide<S> {
+  return { ...side, ...separatePlanNotes(side.values) };
+}
+
+/** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
+  if (!isProperties(value)) return [];
+  return Object.keys(value).flatMap((name) => {
+    const member = valueAt(value, [name]);
+    if (name === path) return [member];
+    return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
+  });
+}

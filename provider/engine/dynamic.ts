@@ -1,0 +1,169 @@
+/**
+ * The entry point for Pulumi's dynamic host, which loads the code in a resource's properties once per process,
+ * configures it and calls its methods.
+ */
+
+import { createRequire } from "node:module";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Checked, Resource } from "../call";
+import { UnfinishedError } from "../failure";
+import type { EngineRun } from "../run/run";
+import { sameValue } from "../schema/compare";
+import { NAME, settingName } from "../schema/naming";
+import type { Properties } from "../schema/value";
+import { Border } from "./border";
+import { shownFailure, shownFault } from "./engine";
+import { type Unpacked, unpack } from "./packing";
+import { Process } from "./process";
+
+type Host = pulumi.dynamic.ResourceProvider;
+
+const hostProcess = new Process(process.argv[2], () => {
+  const ofSdk = createRequire(require.resolve("@pulumi/pulumi"));
+  const { credentials } = ofSdk("@grpc/grpc-js");
+  const { EngineClient } = ofSdk("@pulumi/pulumi/proto/engine_grpc_pb");
+  const { LogRequest } = ofSdk("@pulumi/pulumi/proto/engine_pb");
+  return { credentials, EngineClient, LogRequest };
+});
+
+/**
+ * The names of the settings that the stack keeps as secrets. The host passes the values of these settings without a
+ * secret mark.
+ */
+const secretSettings = new Set<string>();
+
+function sideOf(properties: Properties): Unpacked {
+  const side = unpack(properties);
+  for (const key of side.secretSettings) secretSettings.add(key);
+  return side;
+}
+
+/** The border for properties with packed facts. The engine records the facts unchanged. */
+export class DynamicBorder {
+  readonly #border: Border<Unpacked>;
+
+  constructor(resource: Resource, run: () => EngineRun) {
+    this.#border = new Border(resource, run, (outputs, { packed }) => ({ ...packed, ...outputs }));
+  }
+
+  async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
+    const [before, after] = [sideOf(olds), sideOf(news)];
+    const { inputs, failures } = await this.#border.check(before, after);
+    return { inputs: { ...after.packed, ...inputs }, failures };
+  }
+
+  async diff(id: string, olds: Properties, news: Properties) {
+    const [before, after] = [sideOf(olds), sideOf(news)];
+    // A state of the plugin lacks the code, with which a later refresh or deletion finds this host.
+    const isPlugins = !before.isDynamic && after.isDynamic;
+    const answer = await this.#border.diff(id, before, after, isPlugins);
+    // A changed list of secret settings counts as a change, because a refresh and a deletion get only the recorded
+    // outputs.
+    const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
+    return { ...answer, changes: answer.changes || secrecyDiffers };
+  }
+
+  create = (inputs: Properties) => this.#border.create(sideOf(inputs));
+
+  async read(id: string, state: Properties) {
+    const side = sideOf(state);
+    const { inputs, ...answer } = await this.#border.read(id, side);
+    return { ...answer, ...(inputs && { inputs: { ...side.packed, ...inputs } }) };
+  }
+
+  update = (id: string, olds: Properties, news: Properties) =>
+    this.#border.update(id, sideOf(olds), sideOf(news));
+
+  delete = (id: string, state: Properties) => this.#border.delete(id, sideOf(state));
+
+  /** Whether the program only reads the resource. */
+  isRead = (inputs: Properties): boolean => sideOf(inputs).facts.readOnly === true;
+}
+
+/** The resource for the dynamic host. */
+export function dynamicProvider(resource: Resource): Host {
+  const border = new DynamicBorder(resource, () => hostProcess.run);
+  return {
+    configure: async (request) =>
+      hostProcess.configure(
+        Object.assign((key: string) => request.config.get(settingName(key)), {
+          isSecret: (key: string) => secretSettings.has(key),
+        }),
+      ),
+    check: async (olds, news) => {
+      try {
+        const { inputs, failures } = await border.check(olds, news);
+        return { inputs: plainJson(inputs), failures: failures.map((fault) => asFailure(shownFault(fault))) };
+      } catch (error) {
+        return { inputs: news, failures: [asFailure(shownFailure(error))] };
+      }
+    },
+    diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+      const { replaces = [], deleteBeforeReplace = false, changes } = await border.diff(id, olds, news);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
+    }),
+    create: guarded(async (inputs: Properties) => {
+      const { id, outs } = await border.create(inputs);
+      return { id, outs: plainJson(outs) };
+    }),
+    read: guarded(async (id: pulumi.ID, state: Properties) => {
+      const { props, inputs, ...refreshed } = await border.read(id, state);
+      if (props === undefined) return {};
+      return { ...refreshed, props: plainJson(props), ...(inputs && { inputs: plainJson(inputs) }) };
+    }) as NonNullable<Host["read"]>,
+    update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+      const { outs } = await border.update(id, olds, news);
+      return { outs: plainJson(outs) };
+    }),
+    delete: guarded(async (id: pulumi.ID, state: Properties) => border.delete(id, state)),
+  };
+}
+
+/**
+ * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
+ */
+const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
+
+function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  return async (...args) => {
+    try {
+      return await method(...args);
+    } catch (error) {
+      throw presentable(error);
+    }
+  };
+}
+
+/** Replaces the stack trace of our errors, so that `quietHost` recognizes the line that the host prints. */
+const PRINTED = "the error is shown with its resource";
+let isHostQuiet = false;
+
+/**
+ * Drops the line that the host prints for each error of diff, read and delete, because the engine shows the error
+ * itself. The host has no setting that turns the line off, and prints at least a colon, even for an empty error.
+ */
+function quietHost(): void {
+  if (isHostQuiet) return;
+  isHostQuiet = true;
+  const print = console.error;
+  console.error = (...words: unknown[]) => {
+    if (words.length !== 1 || words[0] !== `${NAME}: ${PRINTED}`) print(...words);
+  };
+}
+
+/** The error without secrets or a stack trace, so that it can be shown. */
+function presentable(error: unknown): Error {
+  quietHost();
+  const shownError = new Error(shownFailure(error));
+  shownError.name = "";
+  shownError.stack = PRINTED;
+  shownError.toString = () => NAME;
+  if (error instanceof UnfinishedError) {
+    const properties = plainJson(error.properties as Properties);
+    Object.assign(shownError, { id: error.id, properties, reasons: [shownError.message] });
+  }
+  return shownError;
+}
+
+/** Drops undefined values: the host would fail on them after the request was sent, and lose the resource. */
+const plainJson = (properties: Properties): Properties => JSON.parse(JSON.stringify(properties));

@@ -1,0 +1,74 @@
+/** Messages to the engine, which shows them under the resource that they concern, in a preview and an up. */
+
+import { failureWords } from "../run/failureWords";
+import type { Reporter } from "../run/run";
+import { type Fault, faultInWords } from "../schema/check";
+import { nameIn } from "../schema/naming";
+import { redacted } from "../schema/secrecy";
+import { escapeControls, escapeLines } from "../schema/words";
+
+export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
+
+/** The argument's path is not masked, even if a secret has the same text. */
+export const shownFault = ({ path, words }: Fault): string =>
+  escapeLines(faultInWords({ path, words: redacted(words) }));
+
+/** Writes messages to standard error, which the engine shows under the stack instead of a resource. */
+export const standardError: Reporter = {
+  info: async (_urn, words) => console.error(escapeLines(words)),
+  warn: async (_urn, words) => console.error(`warning: ${escapeLines(words)}`),
+};
+
+/** Whether this is the address of an engine, such as `127.0.0.1:40123`. */
+export function isEngineAddress(address: string | undefined): address is string {
+  return address !== undefined && /^[^/\s]+:\d+$/.test(address);
+}
+
+/** Reports to the engine that started this process. `address`: the last argument of the command line. */
+export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
+  if (!isEngineAddress(address)) return standardError;
+  const log = logService(address, load);
+  return {
+    info: (urn, words) => log(urn, 1, underName(urn, words)),
+    warn: (urn, words) => log(urn, 2, underName(urn, words)),
+    status: (urn, words) => log(urn, 1, words, true),
+  };
+}
+
+/** The line without the label, such as `deployment "chat": `, because the engine shows the line under that name. */
+function underName(urn: string, words: string): string {
+  const end = `"${escapeControls(nameIn(urn))}": `;
+  const at = words.indexOf(end);
+  return urn !== "" && at >= 0 && /^[a-z ]+$/.test(words.slice(0, at)) ? words.slice(at + end.length) : words;
+}
+
+type Log = (urn: string, severity: number, words: string, ephemeral?: boolean) => Promise<void>;
+
+function logService(address: string, load: () => EngineMessages): Log {
+  let send: Log | undefined;
+  return async (urn, severity, words, ephemeral) => {
+    send ??= connect(address, load());
+    await send(urn, severity, words, ephemeral);
+  };
+}
+
+/** The engine's message classes and their copy of grpc: the classes refuse credentials from any other copy. */
+export interface EngineMessages {
+  readonly credentials: typeof import("@grpc/grpc-js").credentials;
+  readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;
+  readonly LogRequest: typeof import("@pulumi/pulumi/proto/engine_pb").LogRequest;
+}
+
+function connect(address: string, { credentials, EngineClient, LogRequest }: EngineMessages): Log {
+  const client = new EngineClient(address, credentials.createInsecure());
+  return (urn, severity, words, ephemeral = false) =>
+    new Promise((resolve) => {
+      const request = new LogRequest();
+      request.setSeverity(severity);
+      request.setMessage(escapeLines(words));
+      request.setEphemeral(ephemeral);
+      if (urn !== "") request.setUrn(urn);
+      // A message that cannot be delivered must not make its resource fail.
+      client.log(request, () => resolve());
+    });
+}

@@ -1,0 +1,87 @@
+/**
+ * Secret marks for the engine, which treats a provider's marks like a program's marks: the engine encrypts a marked
+ * value in the state and never shows the value, but compares and sends it unchanged.
+ */
+import { sameValue } from "../schema/compare";
+import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../schema/deployment";
+import { REVISION_STATUSES } from "../schema/revision";
+import { holdsSecret } from "../schema/secrecy";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../schema/value";
+
+/** The engine's markers on its wire: the first one flags any special value, the second one flags a secret. */
+export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+export const mark = (value: unknown): Properties => ({ [ENGINE_MARK]: SECRET, value });
+
+export const isMarked = (value: unknown): value is Properties =>
+  isProperties(value) && value[ENGINE_MARK] === SECRET;
+
+/** The names and list indexes that lead to a value. */
+export type ValuePath = readonly (string | number)[];
+
+/** Properties without secret marks, and the paths of the marks. */
+export interface Bag {
+  readonly values: Properties;
+  /** Paths of the values that the program, or the resource that outputs them, marked secret. */
+  readonly secrets: readonly ValuePath[];
+}
+
+/** Separates the marks from the values. */
+export function separateMarks(values: Properties): Bag {
+  const secrets: ValuePath[] = [];
+  return { values: unmarked(values, [], secrets) as Properties, secrets };
+}
+
+function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknown {
+  if (Array.isArray(value))
+    return value.map((element, index) => unmarked(element, [...path, index], secrets));
+  if (!isProperties(value)) return value;
+  if (!isMarked(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, unmarked(member, [...path, name], secrets)]),
+    );
+  secrets.push(path);
+  return unmarked(value.value, path, []);
+}
+
+/** The dotted path, without list indexes, as in the names of arguments. */
+export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
+
+/** Marks each value in an object separately, so that the names in the object stay readable. */
+export function secret(value: unknown): unknown {
+  return isProperties(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
+    : mark(value);
+}
+
+/** Statuses are never masked, even if a secret has the same text. */
+const STATES: ReadonlySet<string> = new Set([
+  ...DEPLOYMENT_STATUSES,
+  ...REVISION_STATUSES,
+  ...ROLLOUT_STATES,
+]);
+
+/**
+ * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places. A
+ * value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
+ */
+export function withMarks(values: Properties, engineValues: Properties): Properties {
+  const members = Object.entries(values).map(([name, value]) => [
+    name,
+    markedIn(value, valueAt(engineValues, [name])),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function markedIn(value: unknown, engineValue: unknown): unknown {
+  if (sameValue(value, engineValue)) return value;
+  if (typeof value === "string") return holdsSecret(value) && !STATES.has(value) ? mark(value) : value;
+  // The engine hides a list as a whole.
+  if (Array.isArray(value)) return holdsSecret(value) ? mark(value) : value;
+  if (!isProperties(value)) return value;
+  const isNew = (name: string): boolean => !isProperties(engineValue) || !Object.hasOwn(engineValue, name);
+  return Object.keys(value).some((name) => isNew(name) && holdsSecret(name))
+    ? mark(value)
+    : withMarks(value, propertiesIn(engineValue));
+}

@@ -1,0 +1,185 @@
+/**
+ * Adapts the engine's requests to the border, for one kind of resource. The adapter turns a request's arguments,
+ * options and secret marks into facts and values, and the border's result into outputs whose secrets are marked.
+ */
+
+import type { Diffed, Facts, Resource } from "../../call";
+import type { Listed } from "../../client/listed";
+import type { FieldChange } from "../../diff/changes";
+import { RefusedError } from "../../failure";
+import type { EngineRun } from "../../run/run";
+import type { Fault } from "../../schema/check";
+import { secretPathsIn } from "../../schema/kind";
+import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../schema/value";
+import { Border } from "../border";
+import { type Bag, pathOf, separateMarks } from "../marks";
+import { SCHEMA, separatePlanNotes } from "../schema";
+import type { Settings } from "./configuration";
+import { marked, without } from "./wire";
+
+/** A look-up. The engine gets an object in which the look-up's result is the member `name`. */
+export interface ServedFunction {
+  readonly name: string;
+  readonly call: (settings: Settings, args: Properties) => Promise<unknown[]>;
+}
+
+/** Reads all entries that pass the filters, oldest first. */
+export type ServedList = (settings: Settings, filters: Properties) => Promise<readonly Listed[]>;
+
+/** The parts of the package that the plugin serves, by the names at the end of type and function tokens. */
+export interface Served {
+  readonly version: string;
+  readonly schema: () => string;
+  readonly resources: { readonly [name: string]: Resource };
+  readonly functions: { readonly [name: string]: ServedFunction };
+  /** The lists, by the resource's name; a resource that is not a key here cannot be listed. */
+  readonly lists: { readonly [name: string]: ServedList };
+  /** The error in one sentence for users; undefined for an unexpected error. */
+  readonly wordsOfFailure: (error: unknown) => string | undefined;
+}
+
+/** The resource of a request, and its time-outs. */
+export type About = Pick<Facts, "urn" | "timeouts">;
+
+interface PluginSide extends Bag {
+  readonly facts: Facts;
+}
+
+export interface FullDiff extends Diffed {
+  readonly details: readonly FieldChange[];
+}
+
+/** A resource as the service has it: its outputs and matching arguments. */
+export interface LiveResource {
+  readonly id: string;
+  readonly outputs: Properties;
+  readonly inputs: Bag;
+}
+
+export class Adapter {
+  readonly #resource: Resource;
+  readonly #border: Border<PluginSide>;
+
+  constructor(resource: Resource, run: () => EngineRun) {
+    this.#resource = resource;
+    this.#border = new Border(resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
+  }
+
+  /** Returns the inputs to record, or their faults. */
+  async check(about: About, olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: readonly Fault[] }> {
+    const { inputs, failures } = await this.#border.check(sideOf(about, olds), sideOf(about, news));
+    return { inputs: { values: inputs, secrets: news.secrets }, failures };
+  }
+
+  /** The effect of an update, path by path. */
+  async diff(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Promise<FullDiff> {
+    const before = recorded(about, olds, oldInputs);
+    const after = sideOf(about, news);
+    const lackingNames = this.#lackingOutputs(id, olds.values);
+    const diff = await this.#border.diff(id, before, after, lackingNames.length > 0);
+    if (!diff.changes) return { ...diff, details: [] };
+    const additions = lackingNames.map(
+      (name): FieldChange => ({ names: [name], kind: "added", replaces: false }),
+    );
+    return { ...diff, details: [...this.#border.details(before, after), ...additions] };
+  }
+
+  /** The names of the outputs that only this host records and that a state of the dynamic form lacks. */
+  #lackingOutputs(id: string, olds: Properties): string[] {
+    const derivedNames = Object.keys(this.#resource.derived?.(id, olds) ?? {});
+    return derivedNames.filter((name) => !Object.hasOwn(olds, name));
+  }
+
+  async create(about: About, news: Bag): Promise<{ id: string; outputs: Properties }> {
+    const { id, outs } = await this.#border.create(sideOf(about, news));
+    return { id, outputs: outs };
+  }
+
+  /** The outputs of a creation, as far as the preview knows them. */
+  createPreview(news: Bag): Properties {
+    const unknowns = Object.keys(this.#resource.outputRows).map((name) => [name, UNKNOWN]);
+    return this.#outputs(undefined, { ...Object.fromEntries(unknowns), ...news.values }, news);
+  }
+
+  async update(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Promise<Properties> {
+    return (await this.#border.update(id, recorded(about, olds, oldInputs), sideOf(about, news))).outs;
+  }
+
+  /** The outputs of an update, as far as the preview knows them. Outputs that the update cannot change stay. */
+  updatePreview(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Properties {
+    const { rows, outputRows } = this.#resource;
+    const before = recorded(about, olds, oldInputs);
+    const unsettled = this.#border.unsettled(id, before, sideOf(about, news));
+    const unknowns = unsettled
+      .filter((name) => Object.hasOwn(outputRows, name))
+      .map((name) => [name, UNKNOWN]);
+    const reports = Object.entries(olds.values).filter(([name]) => !Object.hasOwn(rows, name));
+    const outputs = { ...Object.fromEntries(reports), ...Object.fromEntries(unknowns), ...news.values };
+    const secretReports = olds.secrets.filter(([name]) => !Object.hasOwn(rows, name as string));
+    return this.#outputs(id, outputs, { ...news, secrets: [...news.secrets, ...secretReports] });
+  }
+
+  /** Refreshes a recorded resource; returns undefined if the resource is gone. */
+  async refresh(about: About, id: string, state: Bag, inputs: Bag): Promise<LiveResource | undefined> {
+    const side = recorded(about, state, inputs);
+    const live = await this.#border.read(id, side);
+    if (live.id === undefined) return undefined;
+    const liveInputs = live.inputs === undefined ? inputs : { values: live.inputs, secrets: side.secrets };
+    return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
+  }
+
+  /**
+   * Whether the program declares the resource with arguments. A program that only reads the resource gives at most the
+   * connection.
+   */
+  isDeclared({ values }: Bag): boolean {
+    return Object.keys(values).some(
+      (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
+    );
+  }
+
+  /** Reads a resource without recorded arguments, for an import or a `get`. Returns every argument except secrets. */
+  async find(about: About, id: string, inputs: Bag): Promise<LiveResource | undefined> {
+    const { unreadable, kind, rows } = this.#resource;
+    if (unreadable !== undefined)
+      throw new RefusedError(`a ${kind} can be neither imported nor looked up: ${unreadable}`);
+    const live = await this.#border.read(id, sideOf({ ...about, readOnly: true }, inputs));
+    if (live.id === undefined || live.props === undefined) return undefined;
+    const { values, secrets } = separateMarks(live.props);
+    // Pulumi prints the inputs of an import in plaintext.
+    const args = Object.entries(rowsIn(rows, without(values, secrets)));
+    const settings = args.filter(([, value]) => !isAbsent(value));
+    return {
+      id: live.id,
+      outputs: live.props,
+      inputs: { values: Object.fromEntries(settings), secrets: [] },
+    };
+  }
+
+  async delete(about: About, id: string, state: Bag, inputs: Bag): Promise<void> {
+    await this.#border.delete(id, recorded(about, state, inputs));
+  }
+
+  /**
+   * The outputs for the engine to record and show. Marked are the secret rows, everything that the program marked, and
+   * the texts that hold a secret, which the border has already marked.
+   */
+  #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
+    const { values, secrets } = separateMarks({ ...outputs, ...this.#resource.derived?.(id, outputs) });
+    const { values: shownValues } = separatePlanNotes(values);
+    return marked(shownValues, [...secretPathsIn(this.#resource.rows), ...inputs.secrets, ...secrets]);
+  }
+}
+
+/** The recorded outputs, with the plan's notes, which only the recorded inputs always have. */
+function recorded(about: About, { values, secrets }: Bag, inputs: Bag): PluginSide {
+  const { planNotes } = separatePlanNotes(inputs.values);
+  return sideOf(about, { values: { ...values, ...planNotes }, secrets: [...secrets, ...inputs.secrets] });
+}
+
+const sideOf = (facts: Omit<Facts, "secretPaths">, properties: Bag): PluginSide => ({
+  ...properties,
+  facts: { ...facts, secretPaths: properties.secrets.map(pathOf) },
+});
+
+export const isRecorded = (state: Properties): boolean => Object.hasOwn(state, SCHEMA);

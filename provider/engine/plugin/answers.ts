@@ -1,0 +1,155 @@
+/** The server's answers and errors as messages of Pulumi's provider protocol. */
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  type ServiceError,
+  type sendUnaryData,
+  status,
+} from "@grpc/grpc-js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { UnfinishedError } from "../../failure";
+import type { Fault } from "../../schema/check";
+import { shownFailure, shownFault } from "../engine";
+import type { Bag } from "../marks";
+import type { FullDiff, LiveResource } from "./adapter";
+import { plainStruct, structOf } from "./wire";
+
+const { PropertyDiff } = messages;
+
+/** A method of the server, which sends its result or its error to the engine. */
+export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleUnaryCall<Q, A> {
+  return ({ request }, reply: sendUnaryData<A>) => {
+    Promise.resolve()
+      .then(() => method(request))
+      .then(
+        (answer) => reply(null, answer),
+        (error) => reply(errorOf(error)),
+      );
+  };
+}
+
+/** A method of the server that sends its results one by one. */
+export function streaming<Q, A>(
+  method: (request: Q) => Promise<readonly A[]>,
+): handleServerStreamingCall<Q, A> {
+  return (call) => {
+    Promise.resolve()
+      .then(() => method(call.request))
+      .then(
+        (answers) => {
+          for (const answer of answers) call.write(answer);
+          call.end();
+        },
+        (error) => call.emit("error", errorOf(error)),
+      );
+  };
+}
+
+/** The error for the engine, without secrets or a stack trace. */
+function errorOf(error: unknown): Partial<ServiceError> {
+  if (error instanceof PartialFailure) return error.answer;
+  return { code: status.UNKNOWN, details: shownFailure(error) };
+}
+
+/** An error that is already in the engine's form. */
+class PartialFailure extends Error {
+  constructor(readonly answer: Partial<ServiceError>) {
+    super(answer.details);
+  }
+}
+
+/** Does the work. If the work fails halfway, throws an error that also carries the outputs. */
+export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UnfinishedError ? new PartialFailure(unfinished(error, inputs)) : error;
+  }
+}
+
+/** The error that makes the engine keep a resource that failed halfway. */
+function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> {
+  const detail = new messages.ErrorResourceInitFailed();
+  detail.setId(error.id);
+  detail.setProperties(plainStruct(error.properties as never));
+  detail.setInputs(structOf(inputs));
+  detail.setReasonsList([shownFailure(error)]);
+  const any = new Any();
+  any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const whole = new Status();
+  whole.setCode(status.UNKNOWN);
+  whole.setMessage("failed half way");
+  whole.addDetails(any);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
+  return { code: status.UNKNOWN, details: "failed half way", metadata };
+}
+
+/**
+ * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
+ */
+export function failure(reason: string): messages.CheckFailure {
+  const message = new messages.CheckFailure();
+  message.setReason(reason);
+  return message;
+}
+
+export function checkAnswer(inputs: Bag, failures: readonly Fault[]): messages.CheckResponse {
+  const answer = new messages.CheckResponse();
+  answer.setInputs(structOf(inputs));
+  answer.setFailuresList(failures.map((fault) => failure(shownFault(fault))));
+  return answer;
+}
+
+const KINDS = {
+  added: [PropertyDiff.Kind.ADD, PropertyDiff.Kind.ADD_REPLACE],
+  removed: [PropertyDiff.Kind.DELETE, PropertyDiff.Kind.DELETE_REPLACE],
+  changed: [PropertyDiff.Kind.UPDATE, PropertyDiff.Kind.UPDATE_REPLACE],
+} as const;
+
+export function diffAnswer(diff: FullDiff): messages.DiffResponse {
+  const { changes, replaces = [], deleteBeforeReplace = false, details } = diff;
+  const answer = new messages.DiffResponse();
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  answer.setChanges(changes ? DIFF_SOME : DIFF_NONE);
+  answer.setDeletebeforereplace(deleteBeforeReplace);
+  answer.setReplacesList([...replaces]);
+  answer.setDiffsList([...new Set(details.map(({ names }) => names[0] as string))]);
+  for (const { names, kind, replaces: isReplacing } of details) {
+    const difference = new PropertyDiff();
+    difference.setKind(KINDS[kind][isReplacing ? 1 : 0]);
+    difference.setInputdiff(true);
+    answer.getDetaileddiffMap().set(propertyPath(names), difference);
+  }
+  answer.setHasdetaileddiff(details.length > 0);
+  return answer;
+}
+
+/** `sourceConfig.repoUrl`, `secrets["A.B"]`. */
+function propertyPath(names: readonly string[]): string {
+  return names.reduce((path, name) => {
+    if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+    return path === "" ? name : `${path}.${name}`;
+  }, "");
+}
+
+/** The answer to a read; empty if there is no such resource. */
+export function readAnswer(resource: LiveResource | undefined): messages.ReadResponse {
+  const answer = new messages.ReadResponse();
+  if (resource === undefined) return answer;
+  answer.setId(resource.id);
+  answer.setProperties(plainStruct(resource.outputs));
+  answer.setInputs(structOf(resource.inputs));
+  return answer;
+}
+
+export function handshakeAnswer(): messages.ProviderHandshakeResponse {
+  const answer = new messages.ProviderHandshakeResponse();
+  answer.setAcceptSecrets(true);
+  answer.setAcceptResources(false);
+  answer.setAcceptOutputs(false);
+  return answer;
+}

@@ -1,0 +1,130 @@
+/**
+ * The configuration of a provider: a default provider gets it from the stack, and an explicit provider gets it from the
+ * program.
+ */
+import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { holdsKey, plaintextKeyMessage } from "../../client/headers";
+import { RefusedError } from "../../failure";
+import {
+  type ConfigurationSource,
+  environmentOf,
+  nonEmpty,
+  settingFrom,
+  withoutConnection,
+} from "../../run/configuration";
+import type { Fault } from "../../schema/check";
+import { environmentName, isEnginesProvider, NAME, settingName } from "../../schema/naming";
+import {
+  CONFIGURATION_KEYS,
+  CONNECTION_KEYS,
+  type ConnectionKey,
+  configurationRows,
+} from "../../schema/settings";
+import { suggestion } from "../../schema/words";
+import type { Bag } from "../marks";
+import { bagIn } from "./wire";
+
+/** Inputs of a provider that belong to the engine and are not settings. */
+const ENGINES_OWN = ["version", "pluginDownloadURL"];
+
+/** A fault for each setting with an unknown name. The values are checked later, when they become a connection. */
+export function unknownSettings({ values }: Bag): Fault[] {
+  const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
+  const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
+  return strays.map((key) => ({
+    path: [`configuration ${settingName(key)}`],
+    words: `is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`,
+  }));
+}
+
+const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
+
+/**
+ * One sentence for each setting that has a key in plaintext. Only `Configure` can find these settings, because
+ * `CheckConfig` gets no secret marks.
+ */
+export function openKeys({ values, secrets }: Bag): string[] {
+  const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
+  const open = Object.keys(values).filter(isOpen);
+  return open.map((key) => plaintextKeyMessage(settingName(key)));
+}
+
+const variableName = (key: string): string => `${NAME}:config:${key}`;
+
+/** The settings that decide which key goes to which service. */
+const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
+
+/** The settings of a provider as text; structured settings are JSON. */
+export interface Settings {
+  readonly source: ConfigurationSource;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+interface TakenSettings extends Settings {
+  /** Whether the process now sends keys to a different service. */
+  readonly turns: boolean;
+  /** Settings of a connection that only the environment gives and that this provider does not use. */
+  readonly unused: readonly ConnectionKey[];
+}
+
+/**
+ * Decides which settings a plugin process accepts, because every user of the machine can call the process. A process
+ * that the engine started keeps its first service and credentials. A process that was started by hand sends the
+ * environment's credentials only to the first base URL.
+ */
+export class Admission {
+  readonly #isEngines: boolean;
+  #aim: string | undefined;
+  #baseUrlOfEnvironment: string | undefined;
+
+  constructor(isEngines: boolean) {
+    this.#isEngines = isEngines;
+  }
+
+  /** Throws a RefusedError if the engine has already configured this process. */
+  refuseAttach(): void {
+    if (this.#isEngines && this.#aim !== undefined) throw new RefusedError(CONFIGURED);
+  }
+
+  /**
+   * The settings of the request. Throws a RefusedError if the engine started this process and these settings change
+   * where keys are sent.
+   */
+  settings(request: ConfigureRequest): TakenSettings {
+    const variables = request.getVariablesMap();
+    const { secrets } = bagIn(request.getArgs());
+    const source = Object.assign((key: string) => variables.get(variableName(key)), {
+      isSecret: (key: string) => isSecret(key, secrets),
+    });
+    const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
+    const environment = this.#isSecond(source)
+      ? withoutConnection(process.env, isProvided)
+      : environmentOf(source, isExplicit(request), process.env);
+    const aim = JSON.stringify(AIM.map((key) => settingFrom(source, environment, key) ?? null));
+    const turns = this.#aim !== undefined && this.#aim !== aim;
+    if (turns && this.#isEngines) throw new RefusedError(CONFIGURED);
+    this.#aim = aim;
+    const isDropped = (name: string) => nonEmpty(process.env[name]) !== nonEmpty(environment[name]);
+    const unusedKeys = CONNECTION_KEYS.filter((key) => isDropped(environmentName(key)) && !isProvided(key));
+    return { source, environment, turns, unused: unusedKeys };
+  }
+
+  /** Whether a process that was started by hand has already used the environment's connection for another base URL. */
+  #isSecond(source: ConfigurationSource): boolean {
+    const baseUrl = settingFrom(source, process.env, "baseUrl");
+    this.#baseUrlOfEnvironment ??= baseUrl;
+    return !this.#isEngines && baseUrl !== this.#baseUrlOfEnvironment;
+  }
+}
+
+const CONFIGURED = "this process is already configured, and keeps its engine, base URL and credentials";
+
+/** Whether the program made the provider. */
+function isExplicit(request: ConfigureRequest): boolean {
+  const name = request.getName() ?? "";
+  return name !== "" && !isEnginesProvider(name, bagIn(request.getArgs()).values.version);
+}
+
+/** The message for a program that relied on the environment. */
+export const unusedWords = (unusedKeys: readonly ConnectionKey[]): string =>
+  `the environment's connection belongs to another service, so this provider ignores ${unusedKeys.map(environmentName).join(", ")}. Set ${unusedKeys.join(", ")} on the provider if it needs them`;

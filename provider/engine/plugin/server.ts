@@ -1,0 +1,250 @@
+/** The server for Pulumi's provider protocol: each method is a call on a resource, a look-up or the configuration. */
+import { credentials, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { RefusedError } from "../../failure";
+import { NAME, typeIn } from "../../schema/naming";
+import { entryNamed } from "../../schema/value";
+import { escapeLines } from "../../schema/words";
+import { isEngineAddress } from "../engine";
+import { Process } from "../process";
+import { type About, Adapter, isRecorded, type Served } from "./adapter";
+import {
+  answering,
+  checkAnswer,
+  diffAnswer,
+  failure,
+  handshakeAnswer,
+  keepingUnfinished,
+  readAnswer,
+  streaming,
+} from "./answers";
+import { Admission, openKeys, type Settings, unknownSettings, unusedWords } from "./configuration";
+import { Lists } from "./lists";
+import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
+
+/** The largest message that the engine sends. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Requests for `Check` whose arguments lost an entry when they were deserialized. */
+const losing = new WeakSet<messages.CheckRequest>();
+
+const service = {
+  ...ResourceProviderService,
+  check: {
+    ...ResourceProviderService.check,
+    requestDeserialize(bytes: Buffer) {
+      const request = ResourceProviderService.check.requestDeserialize(bytes);
+      if (losesEntry(bytes)) losing.add(request);
+      return request;
+    },
+  },
+};
+
+export interface RunningServer {
+  readonly port: number;
+  close(): void;
+}
+
+/** Starts the server on a free port of the loopback interface. */
+export function serve(served: Served, engineAddress: string | undefined): Promise<RunningServer> {
+  const server = new Server({
+    "grpc.max_receive_message_length": LARGEST_MESSAGE,
+    "grpc.max_send_message_length": LARGEST_MESSAGE,
+  });
+  server.addService(service, new Provider(served, engineAddress).methods());
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve({ port, close: () => server.forceShutdown() }),
+    );
+  });
+}
+
+class Provider {
+  readonly #served: Served;
+  readonly #adapters = new Map<string, Adapter>();
+  readonly #lists: Lists;
+  readonly #admission: Admission;
+  #address: string | undefined;
+  #process: Process;
+  #settings: Settings = { source: () => undefined, environment: process.env };
+
+  constructor(served: Served, engineAddress: string | undefined) {
+    this.#served = served;
+    this.#lists = new Lists(served);
+    this.#admission = new Admission(isEngineAddress(engineAddress));
+    this.#address = engineAddress;
+    this.#process = this.#newProcess();
+  }
+
+  #newProcess(): Process {
+    const newProcess = new Process(this.#address, () => ({ credentials, EngineClient, LogRequest }));
+    newProcess.watch();
+    return newProcess;
+  }
+
+  methods(): UntypedServiceImplementation {
+    return {
+      handshake: answering(handshakeAnswer),
+      attach: answering((request: PluginAttach) => {
+        this.#admission.refuseAttach();
+        this.#address = request.getAddress();
+        this.#process = this.#newProcess();
+        return new Empty();
+      }),
+      getPluginInfo: answering(() => {
+        const info = new PluginInfo();
+        info.setVersion(this.#served.version);
+        return info;
+      }),
+      getSchema: answering(() => {
+        const answer = new messages.GetSchemaResponse();
+        answer.setSchema(this.#served.schema());
+        return answer;
+      }),
+      checkConfig: answering((request: messages.CheckRequest) => {
+        const news = bagIn(request.getNews());
+        return checkAnswer(news, unknownSettings(news));
+      }),
+      // After an empty answer, the engine compares the settings itself: only the engine knows which of them are secret.
+      diffConfig: answering(() => new messages.DiffResponse()),
+      configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
+      check: answering((request: messages.CheckRequest) => this.#check(request)),
+      diff: answering((request: messages.DiffRequest) => this.#diff(request)),
+      create: answering((request: messages.CreateRequest) => this.#create(request)),
+      read: answering((request: messages.ReadRequest) => this.#read(request)),
+      update: answering((request: messages.UpdateRequest) => this.#update(request)),
+      delete: answering((request: messages.DeleteRequest) => this.#delete(request)),
+      invoke: answering((request: messages.InvokeRequest) => this.#invoke(request)),
+      list: streaming((request: messages.ListRequest) =>
+        this.#lists.answers(request, lastPart(request.getToken()), this.#settings),
+      ),
+      cancel: answering(() => {
+        this.#process.cancel();
+        return new Empty();
+      }),
+    };
+  }
+
+  #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
+    const args = bagIn(request.getArgs());
+    const open = openKeys(args);
+    if (open.length > 0) throw new RefusedError(open.join("; "));
+    const { turns, unused, ...settings } = this.#admission.settings(request);
+    this.#settings = settings;
+    if (turns) this.#process = this.#newProcess();
+    this.#process.configure(settings.source, settings.environment);
+    if (unused.length > 0) {
+      // A message that cannot be delivered must not make the provider fail.
+      this.#process.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
+    }
+    const answer = new messages.ConfigureResponse();
+    answer.setAcceptsecrets(true);
+    answer.setSupportspreview(true);
+    answer.setAcceptresources(false);
+    answer.setAcceptoutputs(false);
+    return answer;
+  }
+
+  async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
+    const [olds, news] = [recordedIn(request.getOlds()), bagIn(request.getNews())];
+    if (losing.has(request)) return checkAnswer(news, [{ path: [], words: LOST }]);
+    const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
+    return checkAnswer(inputs, failures);
+  }
+
+  async #diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
+    const olds = recordedIn(request.getOlds());
+    const [oldInputs, news] = [recordedIn(request.getOldInputs()), recordedIn(request.getNews())];
+    const adapter = this.#adapter(request);
+    return diffAnswer(await adapter.diff(about(request), request.getId(), olds, oldInputs, news));
+  }
+
+  async #create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
+    const news = recordedIn(request.getProperties());
+    const adapter = this.#adapter(request);
+    const answer = new messages.CreateResponse();
+    if (request.getPreview()) {
+      answer.setProperties(plainStruct(adapter.createPreview(news)));
+      return answer;
+    }
+    const { id, outputs } = await keepingUnfinished(news, () => adapter.create(timed(request), news));
+    answer.setId(id);
+    answer.setProperties(plainStruct(outputs));
+    return answer;
+  }
+
+  async #update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
+    const olds = recordedIn(request.getOlds());
+    const [oldInputs, news] = [recordedIn(request.getOldInputs()), recordedIn(request.getNews())];
+    const adapter = this.#adapter(request);
+    const id = request.getId();
+    const outputs = request.getPreview()
+      ? adapter.updatePreview(about(request), id, olds, oldInputs, news)
+      : await keepingUnfinished(news, () => adapter.update(timed(request), id, olds, oldInputs, news));
+    const answer = new messages.UpdateResponse();
+    answer.setProperties(plainStruct(outputs));
+    return answer;
+  }
+
+  async #read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
+    const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getInputs())];
+    const adapter = this.#adapter(request);
+    const id = request.getId();
+    if (isRecorded(state.values) && adapter.isDeclared(inputs))
+      return readAnswer(await adapter.refresh(about(request), id, state, inputs));
+    const resource = await adapter.find(about(request), id, inputs);
+    // The answer repeats the inputs of a resource that the program only reads, because a refresh records the answer.
+    return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
+  }
+
+  async #delete(request: messages.DeleteRequest): Promise<Empty> {
+    const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getOldInputs())];
+    await this.#adapter(request).delete(timed(request), request.getId(), state, inputs);
+    return new Empty();
+  }
+
+  async #invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
+    const answer = new messages.InvokeResponse();
+    const name = lastPart(request.getTok());
+    const lookUp = entryNamed(this.#served.functions, name);
+    if (lookUp === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
+    try {
+      const entries = await lookUp.call(this.#settings, bagIn(request.getArgs()).values);
+      answer.setReturn(plainStruct({ [lookUp.name]: entries }));
+    } catch (error) {
+      const words = this.#served.wordsOfFailure(error);
+      if (words === undefined) throw error;
+      answer.addFailures(failure(escapeLines(`${name}: ${words}`)));
+    }
+    return answer;
+  }
+
+  #adapter(request: { getUrn(): string; getType(): string }): Adapter {
+    const name = lastPart(request.getType() || typeIn(request.getUrn()));
+    const loaded = this.#adapters.get(name);
+    if (loaded !== undefined) return loaded;
+    const served = entryNamed(this.#served.resources, name);
+    if (served === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
+    const adapter = new Adapter(served, () => this.#process.run);
+    this.#adapters.set(name, adapter);
+    return adapter;
+  }
+}
+
+const LOST =
+  "an entry is named __proto__, a name that JavaScript reserves, so the entry would be dropped; allowed: any other name. Set another name";
+
+const lastPart = (token: string): string => token.split(":").at(-1) as string;
+
+const about = (request: { getUrn(): string }): About => ({ urn: request.getUrn() });
+
+/** The engine sends 0 if there is no time-out. */
+function timed(request: { getUrn(): string; getTimeout(): number }): About {
+  const seconds = request.getTimeout() || undefined;
+  return { ...about(request), timeouts: { create: seconds, update: seconds, delete: seconds } };
+}

@@ -1,0 +1,68 @@
+/** Turns properties on the engine's wire into values without marks, and back. */
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isAbsent, isProperties, type Properties, valueAt, withValueAt } from "../../schema/value";
+import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
+import { isOfBothForms } from "../schema";
+
+export const bagIn = (struct: Struct | undefined): Bag =>
+  struct === undefined ? { values: {}, secrets: [] } : separateMarks(struct.toJavaScript());
+
+/** The recorded properties. A state that the dynamic form wrote also has packed facts, which are dropped. */
+export function recordedIn(struct: Struct | undefined): Bag {
+  const { values, secrets } = bagIn(struct);
+  return {
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => isOfBothForms(name))),
+    secrets,
+  };
+}
+
+/** The bag in the form of the wire. */
+export function structOf({ values, secrets }: Bag): Struct {
+  // JSON drops undefined values, which the wire cannot carry.
+  const json = JSON.parse(JSON.stringify(marked(values, secrets))) as { [name: string]: JavaScriptValue };
+  return Struct.fromJavaScript(json);
+}
+
+/**
+ * The values with a mark at each path. Existing marks stay, and nothing inside a mark is marked again, because the SDK
+ * removes only one of two marks. Paths without a value are skipped.
+ */
+export const marked = (values: Properties, paths: readonly ValuePath[]): Properties =>
+  [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as Properties;
+
+/** Puts values on the wire; the values already have their secret marks. */
+export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
+
+function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
+  if (isMarked(value) || isAbsent(value)) return value;
+  if (name === undefined) return mark(value);
+  if (Array.isArray(value))
+    return value.map((element, index) => (index === name ? markedAt(element, innerPath) : element));
+  if (!isProperties(value) || !Object.hasOwn(value, name)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, key === name ? markedAt(member, innerPath) : member]),
+  );
+}
+
+/** The path of the value, or of the outermost list around it. */
+function outsideLists(path: ValuePath): string[] {
+  const list = path.findIndex((step) => typeof step === "number");
+  return (list < 0 ? path : path.slice(0, list)) as string[];
+}
+
+/** Removes the values at the paths. If a path leads into a list, removes the whole list. */
+export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
+  paths.map(outsideLists).reduce<unknown>(
+    // After an earlier path removed an object, removing a member of that object would add an empty object again.
+    (remaining, names) =>
+      valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
+    values,
+  ) as Properties;
+
+/**
+ * On the wire, a map entry with the key `__proto__` begins with these bytes; the last byte announces the entry's value.
+ */
+const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
+
+/** Whether a message has an entry named `__proto__`, which the library drops when it reads the message. */
+export const losesEntry = (message: Buffer): boolean => message.includes(LOST_KEY);

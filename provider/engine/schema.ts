@@ -1,0 +1,85 @@
+/**
+ * Properties that both forms record in addition to arguments and outputs, under names that begin with `__`, which the
+ * engine hides in the plan's text. Only the hosts see these names. The schema's version lets a version of this package
+ * refuse the state of a newer one.
+ */
+
+import { RefusedError } from "../failure";
+import type { Service } from "../run/run";
+import type { Properties } from "../schema/value";
+
+/** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
+export const SCHEMA = "__schemaVersion";
+
+/**
+ * The profile of the plan, recorded by `check`, because a preview's JSON has the stack's configuration but not the
+ * environment, which may override the profile. The profile is left out if it is the plain default and the configuration
+ * names no profile.
+ */
+export const PROFILE_IN_USE = "__profile";
+
+/** The base URL of the plan's service, recorded by `check`, because a creation has no outputs that name its service. */
+export const SERVICE_IN_USE = "__service";
+
+/** The properties that `check` records only for readers of the plan. */
+export const PLAN_NOTES: readonly string[] = [PROFILE_IN_USE, SERVICE_IN_USE];
+
+export const planNotesOf = ({ profileInUse, connection }: Service): Properties => ({
+  ...(profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse }),
+  [SERVICE_IN_USE]: connection.baseUrl,
+});
+
+/** Separates the plan's notes from all other properties. */
+export function separatePlanNotes(properties: Properties): { values: Properties; planNotes: Properties } {
+  const [planNotes, values]: [Properties, Properties] = [{}, {}];
+  for (const [name, value] of Object.entries(properties))
+    (PLAN_NOTES.includes(name) ? planNotes : values)[name] = value;
+  return { values, planNotes };
+}
+
+/** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
+const NOTES = new Map([
+  ["incomplete", "__incomplete"],
+  ["uncertainSince", "__uncertain"],
+  ["lastGood", "__lastGood"],
+  ["observed", "__observed"],
+]);
+const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
+
+/** Properties in which each note has the name that the state uses. */
+export const asNoted = (properties: Properties): Properties => renamed(properties, NOTES);
+
+/** Recorded properties, in which each note has the name that the provider uses. */
+export const withNotes = (properties: Properties): Properties => renamed(properties, BY_STATE_NAME);
+
+const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
+
+/** The hidden properties that both forms record. The dynamic form records more. */
+export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, ...PLAN_NOTES, ...BY_STATE_NAME.keys()];
+
+/** Whether both forms record a property of that name. */
+export const isOfBothForms = (name: string): boolean =>
+  !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
+
+/** The schema version of the states that this package reads and writes. */
+export const CURRENT_SCHEMA = 1;
+
+/** The outputs in the form in which they are recorded. */
+export function asRecorded(outputs: Properties): Properties {
+  return { ...asNoted(outputs), [SCHEMA]: CURRENT_SCHEMA };
+}
+
+/**
+ * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete: the state may
+ * have a policy that forbids the deletion and that this version cannot read.
+ */
+export function fromRecorded(state: Properties): Properties {
+  const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
+  if (version !== CURRENT_SCHEMA) {
+    throw new RefusedError(
+      `its state has the schema version ${JSON.stringify(version)}, but this package reads only version ${CURRENT_SCHEMA}. Install the version that wrote the state, or a later one`,
+    );
+  }
+  return withNotes(outputs);
+}

@@ -1,0 +1,220 @@
+/** Finds deployments by name or id. Simultaneous callers share requests. */
+import { type Clock, systemClock } from "../client/clock";
+import type { Endpoints } from "../client/endpoints";
+import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/errors";
+import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
+import type { Profile } from "../profiles/profiles";
+import type { Properties } from "../schema/value";
+import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
+
+/** Deployments by id. An error in place of a deployment means that it is unknown whether the deployment exists. */
+type DeploymentsById = Map<string, Properties | Error | undefined>;
+
+/** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
+const SHARED_PAGES = 10;
+/** If a run's first reads are fewer than this, they may be the run's only ones, so they are requested by id. */
+const MANY = 8;
+
+export class Directory {
+  readonly #endpoints: Endpoints;
+  readonly #profile: Profile;
+  readonly #clock: Clock;
+  readonly #leaveOut: LeaveOut;
+  readonly #reads: Batcher<Properties>;
+  readonly #looks: Batcher<Properties>;
+  readonly #relisted: Batcher<Properties>;
+  #listing: SharedListing | undefined;
+  #hasRead = false;
+  /** Whether the service filters by ids; true until an answer shows that it does not. */
+  #filters = true;
+  /** Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call. */
+  #answersById = false;
+
+  /** `leaveOut` is called with each unreadable entry of a listing. */
+  constructor(
+    endpoints: Endpoints,
+    profile: Profile,
+    clock: Clock = systemClock,
+    leaveOut: LeaveOut = () => undefined,
+  ) {
+    this.#endpoints = endpoints;
+    this.#profile = profile;
+    this.#clock = clock;
+    this.#leaveOut = leaveOut;
+    this.#reads = new Batcher(clock, (ids) => this.#readTogether(ids));
+    this.#looks = new Batcher(clock, (ids) => this.current(ids));
+    this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
+  }
+
+  /** The deployments with exactly this name, from a listing that was read within the last few seconds. */
+  async named(name: string): Promise<Properties[]> {
+    const listing = this.#nameListing ?? this.#begin(true);
+    await listing.readAll();
+    const doubt = listing.leftOut.whyNotFree(name, (id) => listing.byId.has(id));
+    if (doubt !== undefined) throw doubt;
+    return [...listing.byId.values()].filter((deployment) => deployment.name === name);
+  }
+
+  /** The deployments of the last shared listing, as far as it has been read. */
+  get listed(): readonly Properties[] {
+    return [...(this.#listing?.byId.values() ?? [])];
+  }
+
+  /** Whether there is a complete and recent listing, which can prove that a name is free. */
+  get knowsNames(): boolean {
+    return this.#nameListing?.isWhole === true;
+  }
+
+  /** The deployments with exactly this name, from a new request. */
+  async freshlyNamed(name: string): Promise<Properties[]> {
+    // Keyed by id, because an entry that moves to a later page during the reading appears twice.
+    const deployments = new Map<unknown, Properties>();
+    const query = { [this.#profile.query.deployments.name as string]: name };
+    // A service that ignores or widens the filter also returns other names, which are skipped here.
+    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
+      for (const deployment of page) if (deployment.name === name) deployments.set(deployment.id, deployment);
+    }
+    return [...deployments.values()];
+  }
+
+  /**
+   * The deployment, from shared requests. If the shared answers lack the deployment, sends a request for it alone,
+   * because only that request can prove the deployment gone.
+   */
+  async byId(id: string): Promise<Properties | undefined> {
+    return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
+  }
+
+  /** The deployment as it is now, from a separate request; undefined if the service has no such id. */
+  async fresh(id: string): Promise<Properties | undefined> {
+    const deployment = await this.#alone(id);
+    this.#listing?.note(id, deployment);
+    return deployment;
+  }
+
+  /** The deployment as it is now, from requests that all simultaneous callers share. */
+  look(id: string): Promise<Properties | undefined> {
+    return this.#looks.ask(id);
+  }
+
+  /** The deployments as they are now: one request per hundred ids, and one more for each id that no answer contains. */
+  async current(ids: readonly string[]): Promise<DeploymentsById> {
+    const deployments = await this.#filtered(ids);
+    const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
+    await Promise.all(unseen.map(async (id) => deployments.set(id, await this.fresh(id).catch(asDoubt))));
+    return deployments;
+  }
+
+  /** Updates the listing with a deployment that a write returned. */
+  remember(deployment: Properties): void {
+    this.#listing?.note(deployment.id as string, deployment);
+  }
+
+  /** Drops the deployment from the listing after a write whose answer does not show it. */
+  forget(id: string): void {
+    this.#listing?.note(id, undefined);
+  }
+
+  /** Reads the shared listing as far as needed, then requests by id what its pages lack. */
+  async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
+    const listing = this.#shared();
+    if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
+    this.#hasRead = true;
+    const absentIds = listing.isWhole ? [] : listing.missing(ids);
+    // A single missing id needs no filtered request here, because the caller sends a request for that id alone.
+    if (absentIds.length > 1)
+      for (const [id, deployment] of await this.#filtered(absentIds))
+        if (isReadable(deployment)) listing.note(id, deployment);
+    if (!this.#filters) await listing.readFor(ids);
+    return listing.byId;
+  }
+
+  /** The deployment from a GET or, if the service may lack this call, from one filtered request. */
+  async #alone(id: string): Promise<Properties | undefined> {
+    if (this.#profile.capabilities.getDeployment) {
+      const deployment = await this.#get(id);
+      if (deployment !== undefined || this.#answersById) return deployment;
+    }
+    const deployment = (await this.#filtered([id])).get(id);
+    if (isReadable(deployment)) return deployment;
+    if (!this.#filters) return this.#relisted.ask(id);
+    if (deployment instanceof Error) throw deployment;
+    return undefined;
+  }
+
+  /** The deployment from a GET; undefined if there is no such deployment, or no such call. */
+  async #get(id: string): Promise<Properties | undefined> {
+    try {
+      const resource = await this.#endpoints.getDeployment(id);
+      this.#answersById = true;
+      return resource;
+    } catch (error) {
+      if (isUnsupported(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Lists deployments, filtered by up to a hundred ids per request; returns none if the service does not filter. */
+  async #filtered(ids: readonly string[]): Promise<DeploymentsById> {
+    const deployments: DeploymentsById = new Map();
+    const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
+      ids.slice(index * LARGEST_PAGE, (index + 1) * LARGEST_PAGE),
+    );
+    if (this.#filters) await Promise.all(chunks.map((chunk) => this.#readFiltered(chunk, deployments)));
+    return deployments;
+  }
+
+  async #readFiltered(ids: readonly string[], deployments: DeploymentsById): Promise<void> {
+    const pending = new Set(ids);
+    const leftOut = new LeftOut(this.#leaveOut);
+    const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
+    try {
+      for await (const page of this.#endpoints.listDeployments(query, {}, leftOut.take)) {
+        for (const deployment of page) {
+          const id = deployment.id as string;
+          if (pending.delete(id)) deployments.set(id, deployment);
+          if (!ids.includes(id)) this.#filters = false;
+        }
+        if (pending.size === 0 || !this.#filters) break;
+      }
+    } catch (error) {
+      if (!isQueryRefused(error)) throw error;
+      this.#filters = false;
+    }
+    for (const id of pending) deployments.set(id, leftOut.whyNotGone(id));
+  }
+
+  async #inNewListing(ids: readonly string[]): Promise<DeploymentsById> {
+    const listing = this.#begin();
+    await listing.readFor(ids);
+    return new Map(ids.map((id) => [id, listing.byId.get(id) ?? listing.leftOut.whyNotGone(id)]));
+  }
+
+  get #nameListing(): SharedListing | undefined {
+    return this.#listing?.isForNames && !this.#listing.isOld ? this.#listing : undefined;
+  }
+
+  #shared(): SharedListing {
+    return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
+  }
+
+  /**
+   * Begins the listing that all callers share from now on. A listing for names skips the queue of `maxConcurrency`,
+   * because creations that wait for the listing may be holding every turn.
+   */
+  #begin(isForNames = false): SharedListing {
+    const range = { withoutTurn: isForNames };
+    const pages = (leaveOut: LeaveOut) => this.#endpoints.listDeployments({}, range, leaveOut);
+    this.#listing = new SharedListing(pages, this.#clock, this.#leaveOut, isForNames);
+    return this.#listing;
+  }
+}
+
+const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
+  deployment !== undefined && !(deployment instanceof Error);
+
+/** An unreadable answer casts doubt only on its own deployment, so look-ups of other deployments must not fail. */
+function asDoubt(error: unknown): Error {
+  if (error instanceof UnexpectedAnswerError) return error;
+  throw error;
+}

@@ -1,0 +1,166 @@
+/** Polls a service for all waits on it together, up to their deadlines. */
+import { alarmOf, type Clock } from "../client/clock";
+import type { Endpoints } from "../client/endpoints";
+import type { Properties } from "../schema/value";
+import type { Follow, WaitContext } from "./follow";
+
+/** How often to read a revision: a listing shows neither a failure nor the statuses before the end. */
+const BETWEEN_READS_MS = 10_000;
+
+/**
+ * Lists the deployments with these ids as they are now, up to a hundred in a request. An error in place of a deployment
+ * means that it is unknown whether the deployment exists.
+ */
+interface Listings {
+  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
+}
+
+interface Watch {
+  readonly follows: readonly Follow[];
+  readonly tell: () => Promise<void>;
+  readonly end: () => void;
+  readonly fail: (fault: unknown) => void;
+}
+
+export class Poller implements WaitContext {
+  readonly endpoints: Endpoints;
+  readonly clock: Clock;
+  readonly #listings: Listings;
+  readonly #watches = new Set<Watch>();
+  #isPolling = false;
+  /** Ends the pause early. */
+  #waking = new AbortController();
+
+  constructor(endpoints: Endpoints, listings: Listings, clock: Clock) {
+    this.endpoints = endpoints;
+    this.#listings = listings;
+    this.clock = clock;
+  }
+
+  /**
+   * Resolves when each wait has ended or has reached its deadline. Calls `tell` after each round. Rejects with errors of
+   * the service and of `tell`.
+   */
+  async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
+    let leave = () => {};
+    const allEnded = new Promise<void>((end, fail) => {
+      const watch = { follows, tell, end, fail };
+      leave = () => this.#watches.delete(watch);
+      this.#watches.add(watch);
+    });
+    // The loop may pause for longer than a new wait.
+    this.wake();
+    if (!this.#isPolling) void this.#poll();
+    const deadline = Math.max(...follows.map((follow) => follow.deadline));
+    try {
+      await untilDeadline(deadline, this.clock, allEnded);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends the pause, so that the loop looks now which waits are due. */
+  wake(): void {
+    this.#waking.abort();
+  }
+
+  #waiting(): Follow[] {
+    return [...this.#watches].flatMap(({ follows }) => follows.filter(({ end }) => end === "waiting"));
+  }
+
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    while (this.#watches.size > 0) {
+      const waiting = this.#waiting();
+      const now = this.clock.now();
+      if (waiting.some(({ pollAt, deadline }) => Math.min(pollAt, deadline) <= now))
+        await this.#round(waiting);
+      this.#settle();
+      if (this.#watches.size > 0) await this.#pause();
+    }
+    this.#isPolling = false;
+  }
+
+  async #pause(): Promise<void> {
+    const next = Math.min(...this.#waiting().map(({ pollAt, deadline }) => Math.min(pollAt, deadline)));
+    this.#waking = new AbortController();
+    try {
+      await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
+    } catch (fault) {
+      // If the clock is stopped, its error ends all waits.
+      setFault(this.#waiting(), fault);
+      this.#settle();
+    }
+  }
+
+  /** Lists all deployments that wait, and reads the revisions whose last read is too old. */
+  async #round(waiting: readonly Follow[]): Promise<void> {
+    await this.#list(waiting);
+    const now = this.clock.now();
+    const unread = waiting.filter(
+      ({ end, fault, lookedAt, deadline }) =>
+        end === "waiting" && fault === undefined && (now - lookedAt >= BETWEEN_READS_MS || deadline <= now),
+    );
+    await Promise.all(unread.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
+    for (const follow of waiting) follow.pollAt = this.clock.now() + follow.pause;
+    await Promise.all(
+      [...this.#watches].map(({ tell, follows }) => tell().catch((fault) => setFault(follows, fault))),
+    );
+  }
+
+  async #list(waiting: readonly Follow[]): Promise<void> {
+    try {
+      const deployments = await this.#listings.current([
+        ...new Set(waiting.map(({ deploymentId: id }) => id)),
+      ]);
+      for (const follow of waiting) {
+        const deployment = deployments.get(follow.deploymentId);
+        if (deployment instanceof Error) setFault([follow], deployment);
+        else follow.sees(deployment);
+      }
+    } catch (fault) {
+      setFault(waiting, fault);
+    }
+  }
+
+  #settle(): void {
+    const now = this.clock.now();
+    for (const watch of this.#watches) {
+      const fault = watch.follows.find((follow) => follow.fault !== undefined)?.fault;
+      const isOver = watch.follows.every(({ end, deadline }) => end !== "waiting" || deadline <= now);
+      if (fault === undefined && !isOver) continue;
+      this.#watches.delete(watch);
+      if (fault === undefined) watch.end();
+      else watch.fail(fault);
+    }
+  }
+}
+
+export function setFault(follows: readonly Follow[], fault: unknown): void {
+  for (const follow of follows) follow.fault ??= fault;
+}
+
+/** The time allowed for a read that begins at the deadline. */
+const GRACE_MS = 500;
+/** The longest time that a timer can be set to. */
+const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
+
+/** The result of the work; undefined if the deadline comes first, so that a silent service cannot delay the end. */
+export async function untilDeadline<T>(
+  deadline: number,
+  clock: Clock,
+  work: Promise<T>,
+): Promise<T | undefined> {
+  let stop = () => {};
+  const timeUp = new Promise<undefined>((resolve) => {
+    const milliseconds = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
+    stop = alarmOf(clock, milliseconds + GRACE_MS, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([work, timeUp]);
+  } finally {
+    stop();
+    // Nothing awaits the work anymore, so its later error is ignored.
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Asks a running deployment one question: creates a thread, starts a run on it, waits for the run, and compares the
+ * reply with the expected one.
+ */
+import type { Clock } from "../client/clock";
+import {
+  isForbidden,
+  isNotFound,
+  isRunRefused,
+  isUnauthorized,
+  RunFailedError,
+  ServiceError,
+  UnreachableError,
+} from "../client/errors";
+import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessage } from "../client/runtime";
+import { RefusedError } from "../failure";
+import type { ValuesOf } from "../schema/kind";
+import { printable, redacted } from "../schema/secrecy";
+import type { SmokeTestReport } from "../schema/smokeTest";
+import { isAbsent } from "../schema/value";
+import type { verificationRows } from "../schema/verification";
+import { sentence } from "../schema/words";
+
+export interface Question {
+  readonly options: RuntimeClientOptions;
+  /** The settings that supply the credential, under the names that error messages use. */
+  readonly credential: string;
+  readonly assistantId: string;
+  readonly messages: readonly NewMessage[];
+  readonly expect: Expectation;
+  /** The time-out of the whole conversation. */
+  readonly timeoutSeconds: number;
+  readonly clock: Clock;
+  readonly tell: (words: string) => Promise<void>;
+}
+
+const LONGEST_REQUEST_SECONDS = 30;
+/** A request that fails with at most this much time left before the deadline counts as timed out. */
+const END_MS = 600;
+const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 8;
+
+/** The run failed, or its reply is not the expected one. Any other RefusedError means there was no reply to compare. */
+export class WrongReplyError extends RefusedError {}
+
+/** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not come. */
+export async function ask(question: Question): Promise<SmokeTestReport> {
+  const { options, timeoutSeconds, clock } = question;
+  const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;
+  const requestTimeoutSeconds = Math.min(longest, timeoutSeconds);
+  const client = new RuntimeClient({ ...options, requestTimeoutSeconds, clock });
+  const started = clock.now();
+  try {
+    return await conversation(client, question, started);
+  } catch (error) {
+    throw explained(error, question, clock.now() - started >= timeoutSeconds * 1000 - END_MS);
+  } finally {
+    await client.close();
+  }
+}
+
+async function conversation(
+  client: RuntimeClient,
+  question: Question,
+  started: number,
+): Promise<SmokeTestReport> {
+  const { timeoutSeconds, clock } = question;
+  const { threadId } = await client.createThread();
+  const { runId } = await runOn(client, threadId, question, started + timeoutSeconds * 1000);
+  const secondsLeft = timeoutSeconds - (clock.now() - started) / 1000;
+  await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
+  const lastMessage = (await client.getState(threadId)).values.messages.at(-1);
+  // Without an answer, the question is the last message, and may itself hold the expected text.
+  if (lastMessage === undefined || lastMessage.type === "human") {
+    const place = `thread ${threadId}, run ${runId}`;
+    throw new RefusedError(`got no answer: the run ended without a message after the question (${place})`);
+  }
+  const seconds = Math.round(clock.now() - started) / 1000;
+  const reply = textOfMessage(lastMessage);
+  const mismatch = mismatchWith(question.expect, reply);
+  if (mismatch === undefined) return { reply, threadId, runId, seconds };
+  const where = `assistant "${printable(question.assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
+  throw new WrongReplyError(`wrong answer: ${mismatch} (${where}, after ${seconds} s)`);
+}
+
+/** Starts the run. If the deployment refuses the run, reports the refusal and tries again until the deadline. */
+async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
+  const { assistantId, messages, clock, tell, timeoutSeconds } = question;
+  let pause = FIRST_PAUSE_SECONDS;
+  for (let refusals = 1; ; refusals += 1) {
+    try {
+      return await client.createRun(threadId, {
+        assistantId,
+        input: { messages },
+        multitaskStrategy: "reject",
+      });
+    } catch (error) {
+      if (!isRunRefused(error)) throw error;
+      const secondsLeft = (deadline - clock.now()) / 1000;
+      if (secondsLeft <= pause) {
+        throw new RefusedError(
+          `the deployment refused the run ${times(refusals)} within its time-out of ${timeoutSeconds} s: ${error.message}`,
+          "",
+          error,
+        );
+      }
+      await tell(
+        `the deployment refuses the run, because another run is in progress (${printable(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
+      );
+      await clock.sleep(pause * 1000);
+      pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
+    }
+  }
+}
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
+
+function explained(error: unknown, question: Question, isLate: boolean): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (error instanceof RunFailedError)
+    return new WrongReplyError(`the run failed: ${error.message}`, "", error);
+  return new RefusedError(failureText(error, question, isLate), "", error);
+}
+
+function failureText(
+  error: ServiceError,
+  { assistantId, timeoutSeconds, credential }: Question,
+  isLate: boolean,
+): string {
+  if (error instanceof UnreachableError && isLate) {
+    return `got no answer within its time-out of ${timeoutSeconds} s (timeoutSeconds): ${error.message}`;
+  }
+  if (isUnauthorized(error) || isForbidden(error)) {
+    return `${sentence(error.message)} Check ${credential}`;
+  }
+  if (!isNotFound(error)) return error.message;
+  return error.operation === "create run"
+    ? `${sentence(error.message)} Is there an assistant "${printable(assistantId)}" (assistantId) on this deployment?`
+    : `${sentence(error.message)} Is deploymentUrl the address of a running deployment?`;
+}
+
+/** The expected reply. Exactly one member is set. */
+export type Expectation = ValuesOf<typeof verificationRows>["expect"];
+
+const LONGEST_SHOWN = 500;
+
+/** The expected reply and the actual reply, in words; undefined if the reply matches. */
+function mismatchWith(expectation: Expectation, reply: string): string | undefined {
+  const { contains, matches, equals } = expectation;
+  if (!isAbsent(contains)) {
+    return reply.includes(contains) ? undefined : mismatch(`a text that contains ${shown(contains)}`, reply);
+  }
+  if (!isAbsent(matches)) {
+    return new RegExp(matches).test(reply)
+      ? undefined
+      : mismatch(`a text that matches /${printable(matches)}/`, reply);
+  }
+  return reply === equals ? undefined : mismatch(`the text ${shown(equals ?? "")}`, reply);
+}
+
+const mismatch = (expectation: string, reply: string): string =>
+  `expected ${expectation}, but ${reply === "" ? "got a message without text" : `got ${shown(reply)}`}`;
+
+/** The text in quotes on one line, cut if it is too long. */
+export function shown(text: string): string {
+  const line = printable(JSON.stringify(redacted(text)));
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;
+}

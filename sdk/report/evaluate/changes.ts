@@ -1,0 +1,134 @@
+/** Compares the changes of a plan, path by path and value by value, with the changes that its up applied. */
+
+import { changesBetween } from "../../../provider/diff/changes";
+import { sameValue } from "../../../provider/schema/compare";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import { listenerRows } from "../../../provider/schema/listener";
+import { isProperties, type Properties } from "../../../provider/schema/value";
+import { escapeControls } from "../../../provider/schema/words";
+import { UNKNOWN_VALUE } from "../model";
+import type { Events } from "../read/events";
+import { kindOf } from "../read/heard";
+import type { Preview } from "../read/preview";
+import type { Subject } from "./case";
+import { evaluateDeployment } from "./deployment";
+import { subjectsIn } from "./evaluate";
+import { changeWords, reasonText } from "./gates";
+import { evaluateListener } from "./listener";
+import { withHiddenChanges } from "./masks";
+import { serviceOf } from "./profile";
+import { type Changed, reasonsOf, shownValue } from "./reasons";
+
+/** The changes of one resource. */
+interface Changes {
+  readonly fate: "create" | "update" | "replace";
+  /** The changed arguments; for a creation, all arguments. */
+  readonly changes: readonly Changed[];
+  /** The counters of argument changes: they show changes of hidden values. */
+  readonly counters: readonly Changed[];
+  /** Whether the resource may be replaced; if it is not, the engine drops the changes that `ignoreChanges` names. */
+  readonly mayBeReplaced: boolean;
+}
+
+const UNCHANGED: Changes = { fate: "update", changes: [], counters: [], mayBeReplaced: false };
+
+/**
+ * The differences between the changes in the preview and in the events of its up: for each deployment and listener with
+ * differences, one line for each change that was not applied as planned.
+ */
+export function differencesIn(preview: Preview, { steps, diagnostics }: Events): Map<string, string[]> {
+  const [planned, applied] = [preview, { ...preview, steps, diagnostics }].map(changesIn);
+  const pairs = [...(applied ?? [])].map(([urn, up]): [string, string[]] => [
+    urn,
+    differencesBetween(planned?.has(urn) ? planned.get(urn) : UNCHANGED, up),
+  ]);
+  return new Map(pairs.filter(([, lines]) => lines.length > 0));
+}
+
+/** The changes of all resources that are created, updated or replaced; undefined if no provider has planned them. */
+function changesIn(preview: Preview): Map<string, Changes | undefined> {
+  const { deployments, listeners } = subjectsIn(preview);
+  return new Map(
+    [...deployments, ...listeners].flatMap((subject) => {
+      const { urn, fate, isUnplanned } = subject.resource;
+      if (fate !== "create" && fate !== "update" && fate !== "replace") return [];
+      return [[urn, isUnplanned ? undefined : changesOf(subject, fate)]];
+    }),
+  );
+}
+
+function changesOf(subject: Subject, fate: Changes["fate"]): Changes {
+  const { resource, olds, news } = subject;
+  const isDeployment = kindOf(resource.urn) === "deployment";
+  const service = { path: "service", before: null, after: serviceOf(resource) ?? UNKNOWN_VALUE };
+  if (fate === "create") {
+    const changes = argumentsOf(subject, isDeployment ? deploymentRows : listenerRows);
+    return { ...UNCHANGED, fate, changes: [...changes, service] };
+  }
+  const { reasons, otherwise } = (isDeployment ? evaluateDeployment(subject) : evaluateListener(subject))
+    .report;
+  return {
+    fate,
+    changes: fate === "replace" ? [...reasons, service] : reasons,
+    counters: ["revisionGeneration", "secretGenerations"]
+      .map((path) => ({ path, before: shownValue(olds[path]), after: shownValue(news[path]) }))
+      .filter(({ before, after }) => !sameValue(before, after)),
+    mayBeReplaced: otherwise !== undefined,
+  };
+}
+
+/** The arguments of a creation, as changes from nothing. */
+function argumentsOf(subject: Subject, rows: Parameters<typeof changesBetween>[0]): Changed[] {
+  const { news } = withHiddenChanges({ ...subject, olds: {} }, { line: undefined, details: [] });
+  return reasonsOf(changesBetween(rows, {}, news, subject.profile), { ...subject, olds: {} });
+}
+
+function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
+  // If the up creates a resource that the plan updates, or the other way round, the verdicts already differ.
+  if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
+    return [];
+  const lines = linesBetween(plan.changes, up.changes, plan.mayBeReplaced);
+  const areCounted = lines.length === 0 && plan.fate === up.fate && !plan.mayBeReplaced;
+  return areCounted ? linesBetween(plan.counters, up.counters, false) : lines;
+}
+
+function linesBetween(planned: readonly Changed[], applied: readonly Changed[], mayLack: boolean): string[] {
+  const missing = planned.filter(
+    ({ path }) => !mayLack && !isOpenAt(planned, path) && !applied.some((change) => change.path === path),
+  );
+  return [
+    ...applied.flatMap((change) => {
+      const plan = planned.find(({ path }) => path === change.path);
+      if (plan === undefined)
+        return isOpenAt(planned, change.path) ? [] : [`${reasonText(change)} was not planned`];
+      if (fits([change.before, change.after], [plan.before, plan.after])) return [];
+      const words = `planned ${changeWords(plan)}, applied ${changeWords(change)}`;
+      return [`${escapeControls(change.path)}: ${words}`];
+    }),
+    ...missing.map((plan) => `${reasonText(plan)} was planned, but not applied`),
+  ];
+}
+
+/** Whether the plan leaves open what is at the path, because a value there is unknown until the apply. */
+const isOpenAt = (planned: readonly Changed[], path: string): boolean =>
+  planned.some((plan) => isOpen(plan.after) && (isWithin(path, plan.path) || isWithin(plan.path, path)));
+
+/** Whether the path is the other one, or below it. A variable may move, so `environment` counts as `secrets`. */
+function isWithin(path: string, outer: string): boolean {
+  const [inside, outside] = [path, outer].map((each) => `${each}.`.replace(/^environment\./, "secrets."));
+  return (inside as string).startsWith(outside as string);
+}
+
+/** Whether a part of the value is unknown until the apply. */
+export const isOpen = (value: unknown): boolean =>
+  typeof value === "object" && value !== null ? Object.values(value).some(isOpen) : value === UNKNOWN_VALUE;
+
+/** Whether the value is the planned one; a part that was unknown in the plan may have any value. */
+function fits(value: unknown, planned: unknown): boolean {
+  if (planned === UNKNOWN_VALUE) return true;
+  const sides = [value, planned];
+  if (!sides.every(Array.isArray) && !sides.every(isProperties)) return value === planned;
+  const [members, plannedMembers] = sides as [Properties, Properties];
+  const names = [...Object.keys(members), ...Object.keys(plannedMembers)];
+  return names.every((name) => fits(members[name], plannedMembers[name]));
+}

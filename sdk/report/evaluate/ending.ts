@@ -1,0 +1,211 @@
+/**
+ * Tells what happens on the service to a resource that a plan removes or replaces.
+ *
+ * The provider and the resource's options decide the resource's fate; options also come from parents and
+ * transformations. Neither the program nor the provider sees all of a resource's options, but a preview's steps contain
+ * the recorded options, which the engine will use.
+ */
+import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
+import { sameValue } from "../../../provider/schema/compare";
+import { nameIn } from "../../../provider/schema/naming";
+import { escapeControls } from "../../../provider/schema/words";
+import type { Fate } from "../model";
+import { recordedOf, recordsRetainOnDelete } from "../read/hidden";
+import type { EngineState } from "../read/preview";
+import type { PlannedResource } from "../read/resources";
+import type { Evaluation, Subject } from "./case";
+
+export interface Ending {
+  readonly fate: Fate;
+  /** For the reviewer. */
+  readonly warning: string;
+  /** The reason why the up fails although the preview passed, and what to do. */
+  readonly refusal?: string;
+}
+
+/** The facts about a removal or a replacement. */
+interface Removal {
+  readonly before: EngineState | undefined;
+  readonly isReplaced: boolean;
+  readonly policy: DestroyPolicy;
+  /** Whether the service can delete resources of this type. */
+  readonly canDelete: boolean;
+  /** The resource that takes the deployment over. */
+  readonly taker?: PlannedResource | undefined;
+  /** The subject of the warning. */
+  readonly old: string;
+  /** The predicate of the warning if the service keeps the resource. */
+  readonly stays: string;
+}
+
+function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
+  const { before, isReplaced, policy, canDelete, taker, old, stays } = removal;
+  const isFirst = isReplaced && before?.delete !== true;
+  const deletedWith = before?.deletedWith ?? "";
+  const refused: Ending = { fate: "refused", warning: 'onDestroy is "fail": the update will refuse this' };
+  const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
+  if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
+    return { ...refused, warning: "its option protect forbids this: the update will refuse it" };
+  // For a replacement, the engine asks the provider before it looks at options; for a removal, it looks at options
+  // first.
+  if (policy === "fail" && isReplaced) return refused;
+  if (before?.retainOnDelete === true) return retained;
+  // If the old deployment is deleted first, it is gone before the engine reaches the resource in `deletedWith`.
+  if (!isFirst && deletions.has(deletedWith)) {
+    const other = escapeControls(nameIn(deletedWith));
+    const warning = `${old} is not deleted by this update: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
+    return { ...retained, warning };
+  }
+  if (taker !== undefined && !isFirst)
+    return { ...retained, warning: `${old} stays: "${escapeControls(nameIn(taker.urn))}" takes it over` };
+  if (policy === "fail") return refused;
+  if (policy !== "delete" || !canDelete) return retained;
+  const first = isFirst ? ", before the new one is created: it is down meanwhile" : "";
+  return { fate: "deleted", warning: `${old} is deleted on the service${first}` };
+}
+
+const refusedWith = (refusal: string): Ending => ({ fate: "refused", warning: refusal, refusal });
+
+const ifReplaced = (ending: Ending, otherwise: unknown): Ending =>
+  otherwise === undefined ? ending : { ...ending, warning: `if it is replaced: ${ending.warning}` };
+
+const STAYS = "stays on the service and keeps running; the program only forgets it";
+
+/** The ending of a deployment; undefined if the deployment stays in use. */
+export function endOfDeployment(subject: Subject, evaluation: Evaluation): Ending | undefined {
+  const { resource } = subject;
+  const { verdict, otherwise } = evaluation;
+  const isRemoved = verdict === "delete";
+  if (!isRemoved && verdict !== "replace" && otherwise === undefined) return undefined;
+  const id = escapeControls(resource.before?.id ?? "");
+  const old = `${isRemoved ? "the deployment" : "the old deployment"} ${id}`.trim();
+  const adoptHint = isRemoved && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
+  const ending = withUpRefusal(
+    subject,
+    endOfState(subject, resource.before, !isRemoved, old, STAYS + adoptHint),
+  );
+  // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
+  // added.
+  const collides = verdict === "replace" && !subject.hasFailed && nameCollision(subject, evaluation);
+  return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
+}
+
+/** The ending of an old deployment that an earlier replacement left. */
+export function endOfLeftover(subject: Subject, state: EngineState): Ending {
+  const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
+  return endOfState(
+    subject,
+    { ...state, delete: true, protect: false },
+    true,
+    old,
+    "stays; the program forgets it",
+  );
+}
+
+function endOfState(
+  subject: Subject,
+  before: EngineState | undefined,
+  isReplaced: boolean,
+  old: string,
+  stays: string,
+): Ending {
+  const { profile, adopterOf } = subject;
+  return endingOf(subject, {
+    before,
+    isReplaced,
+    policy: onDestroyOf(recordedOf(before), profile, recordsRetainOnDelete(before)),
+    canDelete: profile.capabilities.deleteDeployment,
+    taker: adopterOf(before?.id),
+    old,
+    stays,
+  });
+}
+
+/**
+ * The fate of a listener that the plan deletes or replaces, and the warning about it; undefined for any other listener.
+ */
+export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
+  const { resource, olds, profile } = subject;
+  const { fate, before } = resource;
+  if (!["delete", "leftover", "replace"].includes(fate)) return undefined;
+  const { onDestroy } = olds;
+  const ending = endingOf(subject, {
+    before: fate === "leftover" ? { ...before, delete: true } : before,
+    isReplaced: fate !== "delete",
+    policy: onDestroy === "fail" || onDestroy === "delete" ? onDestroy : "retain",
+    canDelete: profile.capabilities.deleteListener,
+    old: `the listener ${before?.id ?? ""}`.trim(),
+    stays: "stays on the service",
+  });
+  return ifReplaced(withUpRefusal(subject, ending), otherwise);
+}
+
+/** URNs of the resources that the engine deletes at the end of the up, including old resources of replacements. */
+export function deletionsIn(resources: readonly PlannedResource[]): Set<string> {
+  const isDeleted = ({ fate, before, leftovers }: PlannedResource): boolean =>
+    leftovers.length > 0 ||
+    fate === "delete" ||
+    fate === "leftover" ||
+    (fate === "replace" && before?.delete === true);
+  return new Set(resources.filter(isDeleted).map(({ urn }) => urn));
+}
+
+/** How to avoid a replacement that a person has forced; empty if nobody forced the replacement. */
+const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
+  isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
+
+/**
+ * Whether the new deployment collides with the old one, because both have the same name on the same service. A
+ * replacement can happen although no argument changes; in that case, the name stays the same too.
+ */
+function nameCollision({ resource, olds, news }: Subject, { plan }: Evaluation): boolean {
+  const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
+  const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
+  return plan?.nameCollision === "yes" || (!isOwn && staysSame);
+}
+
+/**
+ * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the new
+ * one collides with it. Only the report sees the options that keep an old deployment (`retainOnDelete`,
+ * `deleteBeforeReplace`).
+ */
+function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Ending {
+  const { before, isForced } = resource;
+  const isFirst = before?.delete !== true;
+  if (ending.fate === "refused" || (ending.fate === "deleted" && isFirst)) return ending;
+  const [why, remedy] =
+    before?.retainOnDelete === true
+      ? [
+          "the option retainOnDelete keeps the old one on the service",
+          ", or first run an update that only takes the option away",
+        ]
+      : isFirst
+        ? ["the old one stays on the service", ""]
+        : isForced
+          ? ["the old one is deleted only afterwards", ", or set the option deleteBeforeReplace"]
+          : [
+              "the old one is still there: deleteBeforeReplace is false, in its own options or by a transformation",
+              ", or take the option away",
+            ];
+  const name = escapeControls(String(olds.name));
+  return refusedWith(
+    `keeps the name "${name}" when it is replaced, but ${why}, so every update fails. Change name too${remedy}${wayOutOf(resource)}`,
+  );
+}
+
+/**
+ * The ending of a replacement that passes the preview but is refused by the up. Either the option `import` takes over
+ * the resource that is replaced, or the provider's line says that the new resource takes over the old one.
+ */
+function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
+  const { fate, imports, before } = resource;
+  if (fate !== "replace" || ending.fate === "refused") return ending;
+  if (imports !== undefined)
+    return refusedWith(
+      "is imported and replaced in the same update, which the engine refuses. Set the arguments that it has on the service, and change them in a later update",
+    );
+  if (adopts === undefined || adopts !== before?.id) return ending;
+  return refusedWith(
+    `would be replaced by itself: the new resource would adopt ${escapeControls(adopts)}, the old one, so the update fails. Change an argument that identifies it${wayOutOf(resource)}`,
+  );
+}

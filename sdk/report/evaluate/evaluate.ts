@@ -1,0 +1,248 @@
+/** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
+
+import { labelled, saysRemade } from "../../../provider/diff/describe";
+import { LOOKS_FIRST } from "../../../provider/diff/sentences";
+import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/schema/naming";
+import type { Properties } from "../../../provider/schema/value";
+import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
+import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
+import { recordedOf, secretPathsOf } from "../read/hidden";
+import { type Diagnostic, type EngineState, type Preview, previewIn } from "../read/preview";
+import {
+  dependentsIn,
+  newInputsOf,
+  type PlannedResource,
+  resourceOf,
+  resourcesOf,
+  stackIn,
+} from "../read/resources";
+import { isRollout, revisionsSeenBy, type SeenRevisions, stateOfFailed, withSeen } from "../read/rollouts";
+import type { Evaluated, Subject } from "./case";
+import { evaluateDeployment } from "./deployment";
+import { digestOf, operationsOf } from "./digest";
+import { deletionsIn } from "./ending";
+import { evaluateListener, warnOfListenersInUse } from "./listener";
+import { byUrgency } from "./order";
+import { hasOwnProvider, profileOf } from "./profile";
+import { renamingRefusals, renamingWarnings } from "./renamed";
+
+interface EvaluateOptions {
+  /**
+   * The profile to use if no resource of the preview names one. The default is the profile in the preview's
+   * configuration, or else `contract`.
+   */
+  readonly profile?: string | undefined;
+}
+
+/** The output of `pulumi preview --json`, and how the process ended. */
+interface PreviewOutput {
+  readonly isDone: boolean;
+  readonly output: string;
+  /** The text on the command's error stream. */
+  readonly errors: string;
+}
+
+/** The preview in the command's output, and the report on it. Throws an Error if the preview could not start. */
+export function evaluateOutput({ isDone, output, errors }: PreviewOutput): {
+  preview: Preview;
+  report: Report;
+} {
+  const why = errors.trim() || "it printed nothing";
+  // A preview that cannot start prints an empty object, and the reason on the error stream.
+  if (["", "{}"].includes(output.trim())) throw new Error(`pulumi preview: ${why}`);
+  const preview = previewIn(output, "pulumi preview --json");
+  const report = evaluate(preview);
+  return { preview, report: isDone || report.failure !== null ? report : { ...report, failure: why } };
+}
+
+/** The facts about the deployments and listeners of a plan, and every resource. Throws an Error for an unknown profile. */
+export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
+  const lines = linesIn(preview);
+  const listedResources = resourcesOf(preview);
+  const rollouts = listedResources.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
+  const seenRevisions = revisionsSeenBy(rollouts.map(({ before }) => before));
+  const resources = [...listedResources, ...unlistedOf(listedResources, lines, seenRevisions)];
+  const dependents = dependentsIn(resources);
+  const deletions = deletionsIn(resources);
+  const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
+  const replacedListenerIds = new Set<unknown>(
+    resources
+      .filter((resource) => managedKind(resource) === "listener" && resource.fate === "replace")
+      .map(({ before }) => before?.id),
+  );
+  const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
+  const statesOf = (resource: PlannedResource): Pick<Subject, "olds" | "current"> => {
+    const olds = stateOf(resource, lines);
+    const current = withSeen(olds, seenRevisions.get(resource.before?.id ?? ""));
+    // The provider knows of the failures that a Rollout has seen only with the journal of the Rollout's machine.
+    return { olds: saysRemade(lines.get(resource.urn)?.line ?? "") ? current : olds, current };
+  };
+  const subjectOf = (resource: PlannedResource): Subject => ({
+    resource,
+    ...statesOf(resource),
+    news: newInputsOf(resource),
+    secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
+    profile: profileOf(resource, preview.config, options.profile),
+    provider: lines.get(resource.urn) ?? NO_LINES,
+    dependents: dependents.get(resource.urn) ?? [],
+    deletions,
+    adopterOf: (id) => resources.find((taker) => taker !== resource && isTakenBy(taker, lines, id)),
+    leaves: (listenerId) => replacedListenerIds.has(listenerId),
+    mayNotRevise: forbidsRevisions && hasOwnProvider(resource),
+    hasFailed: failedUrns.has(resource.urn),
+  });
+  const subjectsOf = (kind: string): Subject[] =>
+    resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
+  return { resources, deployments: subjectsOf("deployment"), listeners: subjectsOf("listener") };
+}
+
+/** Throws an Error for an unknown profile. */
+export function evaluate(preview: Preview, options: EvaluateOptions = {}): Report {
+  const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, options);
+  const evaluatedListeners = listenerSubjects.map(evaluateListener);
+  const listeners = byUrgency(evaluatedListeners.map(({ report }) => report));
+  const evaluatedDeployments = subjects.map(evaluateDeployment);
+  const deployments = byUrgency(evaluatedDeployments.map(({ report }) => report));
+  const refusals = [
+    ...renamingRefusals(subjects, preview.config[settingName("adopt")] !== undefined),
+    ...[...evaluatedDeployments, ...evaluatedListeners].flatMap(labelledRefusal),
+  ];
+  const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
+  const unchanged = resources.filter(({ fate }) => fate === "same");
+  const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
+  const report = {
+    operations: operationsOf(stack, [...deployments, ...listeners], resources),
+    summary: summaryOf(deployments),
+    failure: failureOf(preview),
+    ...(refusals.length === 0 ? {} : { refusals }),
+    warnings: [
+      ...warningsOf(preview),
+      ...renamingWarnings(listenerSubjects),
+      ...warnOfListenersInUse(listeners, deployments),
+    ],
+    deployments,
+    listeners,
+    others: countsOf(otherResources.filter(isCounted)),
+    unlisted: Math.max(0, (preview.counts.same ?? 0) - unchanged.length),
+  };
+  return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
+}
+
+/** The recorded properties. Only the provider sees the journal, so its line says whether it leaves them in doubt. */
+function stateOf({ urn, before }: PlannedResource, lines: ReadonlyMap<string, ProviderLines>): Properties {
+  const isInDoubt = lines.get(urn)?.line?.includes(LOOKS_FIRST) === true;
+  return { ...recordedOf(before), ...(isInDoubt && { uncertainSince: 0 }) };
+}
+
+/**
+ * Unchanged resources that the preview leaves out but the report must list, because a line about them is not understood
+ * or a Rollout saw that their newest revision does not run.
+ */
+function unlistedOf(
+  listedResources: readonly PlannedResource[],
+  lines: ReadonlyMap<string, ProviderLines>,
+  seenRevisions: SeenRevisions,
+): PlannedResource[] {
+  const listedUrns = new Set(listedResources.map(({ urn }) => urn));
+  const states = new Map<string, EngineState | undefined>();
+  for (const [urn, { notUnderstood }] of lines) if (notUnderstood.length > 0) states.set(urn, undefined);
+  for (const [id, revision] of seenRevisions) {
+    const failed = stateOfFailed(id, revision);
+    if (revision.urn !== undefined && failed !== undefined) states.set(revision.urn, failed);
+  }
+  return [...states]
+    .filter(([urn]) => !listedUrns.has(urn))
+    .map(([urn, oldState]) => resourceOf({ urn, op: "same", oldState }));
+}
+
+/**
+ * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not look
+ * for a deployment to adopt, so the argument `adopt` counts too.
+ */
+const isTakenBy = (
+  { urn, after }: PlannedResource,
+  lines: ReadonlyMap<string, ProviderLines>,
+  id: string | undefined,
+): boolean => id !== undefined && [lines.get(urn)?.adopts, after?.inputs?.adopt].includes(id);
+
+/** The program does not manage a resource that it only reads. */
+function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
+  return fate === "read" ? undefined : kindOf(urn);
+}
+
+/** Whether the report counts the resource. The stack itself and the engine's entries for providers do not count. */
+export function isCounted({ type }: PlannedResource): boolean {
+  return type !== "pulumi:pulumi:Stack" && !type.startsWith("pulumi:providers:");
+}
+
+const COLUMNS = {
+  create: "create",
+  import: "create",
+  update: "update",
+  replace: "replace",
+  delete: "delete",
+  leftover: "delete",
+  same: "unchanged",
+  read: "unchanged",
+} as const;
+
+const isOwnType = (urn: string): boolean => resourceOfType(typeIn(urn)) !== undefined;
+
+function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
+  const counts = new Map<string, OtherResources>();
+  for (const { urn, type, fate } of resources) {
+    const count = counts.get(type) ?? { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
+    const column = COLUMNS[fate];
+    count[column] += 1;
+    const change = column === "unchanged" ? [] : [{ name: nameIn(urn), fate: column }];
+    const changing = [...(count.changing ?? []), ...change];
+    counts.set(type, { ...count, ...(isOwnType(urn) && changing.length > 0 ? { changing } : {}) });
+  }
+  return [...counts.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
+}
+
+const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
+  diagnostics.filter(({ severity }) => severity === "error");
+
+/** If a policy forbids a change, the JSON of the preview has only this message. */
+const BARE_FAILURE = "preview failed";
+
+/** The message of the preview's first error, without a stack trace; null if there are no errors. */
+function failureOf(preview: Preview): string | null {
+  const [error] = errorsIn(preview);
+  if (error === undefined) return cutWords(preview);
+  const lines = (error.message ?? "")
+    .trim()
+    .replace(/^error: /, "")
+    .split("\n");
+  const words = lines.slice(0, 2).join(" ");
+  return words === BARE_FAILURE
+    ? "its JSON does not say why: a policy may forbid a change. Run pulumi preview without --json, which names policy and resource"
+    : words;
+}
+
+/** The operations of which a preview has every step, whatever its flags. */
+const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
+
+/** What the preview lacks, because its text was cut or filtered; null if it lacks nothing. */
+function cutWords({ steps, counts }: Preview): string | null {
+  const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
+  const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));
+  if (operation !== undefined)
+    return `its changeSummary counts ${counts[operation]} ${operation}, but it holds ${listed(operation)} of these steps: it was cut or filtered. Pass the whole output of \`pulumi preview --json\``;
+  return steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
+}
+
+/** Warnings about other resources; the reports on deployments and listeners contain their own warnings. */
+function warningsOf(preview: Preview): string[] {
+  return preview.diagnostics
+    .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
+    .map(({ message = "" }) => wordsOf(message))
+    .filter((words) => !ABOUT_MACHINE.test(words));
+}
+
+/** The engine's warnings about the places and versions of plugins on the machine that runs the preview. */
+const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
+
+const labelledRefusal = ({ report, refusal }: Evaluated<{ readonly urn: string }>): string[] =>
+  refusal === undefined ? [] : [labelled(labelIn(report.urn), refusal)];

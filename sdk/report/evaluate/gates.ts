@@ -1,0 +1,135 @@
+/** Gates: kinds of changes on which the command fails, unless the user allows the resource. */
+import { settingName } from "../../../provider/schema/naming";
+import { escapeControls } from "../../../provider/schema/words";
+import { isDeployment, type Report, type ResourceReport } from "../model";
+import { byName, namedApart, resourcesIn } from "./namesakes";
+import { type Changed, hiddenChange } from "./reasons";
+
+export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
+export type Gate = (typeof GATES)[number];
+
+interface GateOptions {
+  readonly failOn: readonly Gate[];
+  /**
+   * Names in the program, or URNs, of resources that are allowed to do what the gates forbid. A name that several
+   * resources share allows none of them.
+   */
+  readonly allow: readonly string[];
+}
+
+const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
+  "new-revision": ({ verdict }) => verdict === "new-revision",
+  // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
+  replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
+  // A line that is not understood fails the gate `may` whatever the verdict is, because a listener never has the
+  // verdict `may-create-revision`, and an unplanned creation keeps the verdict `create`.
+  may: (report) =>
+    report.verdict === "may-create-revision" ||
+    report.otherwise !== undefined ||
+    report.notUnderstood !== undefined,
+  // A replacement that deletes the old resource also fails the gate `delete`.
+  delete: (report) =>
+    report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
+  "previous-failure": (report) => isDeployment(report) && report.previousFailure,
+};
+
+/** The title for revisions that the stack's configuration forbids; no option allows them. */
+const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
+
+/** Ids of the old deployments that earlier replacements left and that this up deletes. */
+export const leftoversOf = (report: ResourceReport): readonly string[] =>
+  (isDeployment(report) && report.leftovers) || [];
+
+/** One line per failed gate, each followed by a line per offender with the reason. */
+export function offencesIn(reports: readonly Report[], { failOn, allow }: GateOptions): string[] {
+  const isForbidden = (each: ResourceReport) => isDeployment(each) && each.forbidden === true;
+  return [
+    ...failOn.flatMap((gate) => offendersIn(reports, `--fail-on ${gate}`, gate, OFFENDS[gate], allow)),
+    ...offendersIn(reports, FORBIDDEN, "new-revision", isForbidden, []),
+  ];
+}
+
+function offendersIn(
+  reports: readonly Report[],
+  title: string,
+  gate: Gate,
+  offends: (report: ResourceReport) => boolean,
+  allow: readonly string[],
+): string[] {
+  const offenders = reports.flatMap((report) => {
+    const allowed = allowedIn(report, allow);
+    return resourcesIn(namedApart(report))
+      .filter((each) => offends(each) && !allowed.has(each.urn))
+      .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`);
+  });
+  const count = `${offenders.length} ${offenders.length === 1 ? "offender" : "offenders"}`;
+  return offenders.length === 0 ? [] : [`${title}: ${count}`, ...offenders];
+}
+
+/** The URNs of the allowed resources. */
+function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string> {
+  const namesakes = byName(resourcesIn(report));
+  const urns = allow.flatMap((name) => {
+    const resources = namesakes.get(name) ?? [];
+    return resources.length === 1 ? resources.map(({ urn }) => urn) : [];
+  });
+  return new Set([...allow, ...urns]);
+}
+
+function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boolean): string {
+  const kind = isDeployment(report) ? "deployment" : "listener";
+  return `${severalStacks ? `${escapeControls(stack)}: ` : ""}${kind} "${escapeControls(report.name)}"`;
+}
+
+function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: ResourceReport): string {
+  if (gate === "may" && notUnderstood !== undefined) return escapeControls(warnings[0] ?? verdict);
+  if (gate === "previous-failure") return escapeControls(warnings[0] ?? "its last update failed");
+  if (gate === "delete" && verdict !== "delete") {
+    const marker = fate === "deleted" ? "is deleted on the service" : "of an earlier replacement";
+    return escapeControls(warnings.find((each) => each.includes(marker)) ?? verdict);
+  }
+  const verdictReasons = reasons.filter(({ effect }) => effect === verdict);
+  const why = (verdictReasons.length > 0 ? verdictReasons : reasons).map(reasonText).join("; ");
+  const fallback = verdict === "delete" ? "the program no longer declares it" : verdict;
+  return why === "" ? escapeControls(warnings[0] ?? fallback) : why;
+}
+
+/** A reason as text, such as `secrets.KEY changed` or `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
+export const reasonText = (change: Changed): string =>
+  `${escapeControls(change.path)} ${changeWords(change)}`;
+
+/** The change of a value as text, such as `chat:1 -> chat:2`; without the values if both are hidden. */
+export const changeWords = (change: Changed): string =>
+  hiddenChange(change) ?? `${sideText(change.before)} -> ${sideText(change.after)}`;
+
+const LONGEST = 80;
+
+function sideText(value: unknown): string {
+  if (value === null || value === undefined) return "(not set)";
+  const text = escapeControls(typeof value === "string" ? value : JSON.stringify(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/**
+ * One line per name that allows nothing, because the name is misspelled, several resources share it, or its resource is
+ * unchanged and not in the preview.
+ */
+export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
+  const resources = reports.map((report) => byName(resourcesIn(report)));
+  const urns = new Set(reports.flatMap(resourcesIn).map(({ urn }) => urn));
+  const unknownNames = allow.filter((name) => !urns.has(name) && !resources.some((each) => each.has(name)));
+  const ambiguous = resources.flatMap((each) =>
+    allow.flatMap((name) => {
+      const namesakes = each.get(name) ?? [];
+      if (namesakes.length < 2) return [];
+      const choices = namesakes.map(({ urn }) => escapeControls(urn)).join(", ");
+      return [`--allow: ${escapeControls(name)} is the name of several resources; use a URN: ${choices}`];
+    }),
+  );
+  return [
+    ...(unknownNames.length > 0
+      ? [`--allow: no plan has ${unknownNames.map(escapeControls).join(", ")}`]
+      : []),
+    ...ambiguous,
+  ];
+}

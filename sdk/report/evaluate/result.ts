@@ -1,0 +1,221 @@
+/** Compares the report with the events of the up. */
+import { nameIn } from "../../../provider/schema/naming";
+import { entryNamed, isAbsent, valueAt } from "../../../provider/schema/value";
+import { type Outcome, type Reason, type Report, type Result, SCHEMA_VERSION } from "../model";
+import { type Events, type Happening, nothingOn } from "../read/events";
+import { kindOf, labelIn } from "../read/heard";
+import { OPERATIONS } from "../read/operations";
+import type { Preview } from "../read/preview";
+import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
+import { mayAdopt } from "./case";
+import { differencesIn, isOpen } from "./changes";
+import { isFulfilled, type Prediction } from "./fulfilled";
+import { resourcesIn } from "./namesakes";
+
+/** Whether the operation changes nothing, or deletes a replaced deployment (under its old name, if it has an alias). */
+const isSilent = (op: string): boolean =>
+  op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
+
+/** Wrong predictions come first. `preview`: the preview from which the report was made. */
+export function resultOf(report: Report, events: Events, preview: Preview): Result {
+  const allDifferences = differencesIn(preview, events);
+  const predictedByUrn = new Map(resourcesIn(report).map((each) => [each.urn, each]));
+  const ourHappenings = [...events.eventsByUrn.values()].filter(({ urn }) => kindOf(urn) === "deployment");
+  const unplanned = ourHappenings.filter(({ urn, op }) => !predictedByUrn.has(urn) && !isSilent(op));
+  // The result has only those listeners whose changes differ from the planned ones.
+  const listenerUrns = [...allDifferences.keys()].filter((urn) => kindOf(urn) === "listener");
+  const predictions = [
+    ...report.deployments,
+    ...[...unplanned.map(({ urn }) => urn), ...listenerUrns].map(
+      (urn): Prediction =>
+        predictedByUrn.get(urn) ?? { urn, name: nameIn(urn), verdict: "unchanged", reasons: [] },
+    ),
+  ];
+  const seenRevisions = revisionsSeenIn(events);
+  const outcomes = predictions
+    .map((prediction) => {
+      const outcome = outcomeOf(prediction, events, seenRevisions);
+      // A failed preview predicts nothing about the resources that it did not reach.
+      if (report.failure !== null && !predictedByUrn.has(prediction.urn)) return { ...outcome, right: null };
+      const differences = allDifferences.get(prediction.urn);
+      return differences === undefined ? outcome : { ...outcome, right: false, differences };
+    })
+    .sort((a, b) => rank(a) - rank(b));
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    stack: report.stack,
+    digest: report.digest,
+    right: outcomes.filter(({ right }) => right === true).length,
+    wrong: outcomes.filter(({ right }) => right === false).length,
+    undecided: outcomes.filter(({ right }) => right === null).length,
+    outcomes,
+    warnings: [
+      ...warningsOf(report, events),
+      ...unplanned.map(({ urn }) => `${labelIn(urn)} was changed, but was not in the plan`),
+      ...ourHappenings.flatMap(undecidedBy),
+      ...ourHappenings.flatMap(undeletedBy),
+      ...outcomes.flatMap(otherFate),
+      ...outcomes.flatMap(otherChanges),
+      ...notAsked(outcomes, events),
+    ],
+  };
+}
+
+const rank = ({ right }: Outcome): number => (right === false ? 0 : right === null ? 1 : 2);
+
+function warningsOf({ failure, refusals = [] }: Report, { succeeded, violations }: Events): string[] {
+  return [
+    ...(succeeded === false ? ["the update failed"] : []),
+    ...(succeeded === undefined ? ["the events end before the update does"] : []),
+    ...violations,
+    ...(failure === null ? [] : [`the preview had failed: ${failure}`]),
+    ...refusals.map((refusal) => `the plan said that the update would fail: ${refusal}`),
+  ];
+}
+
+const undecidedBy = (happening: Happening): string[] =>
+  undecidedLines(happening).map(
+    (line) =>
+      `${labelIn(happening.urn)}: this line is not understood, so its plan counts as undecided: "${line}"`,
+  );
+
+const undeletedBy = ({ urn, undeleted }: Happening): string[] =>
+  undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
+
+function otherFate({ urn, fate }: Outcome): string[] {
+  if (fate === undefined || fate.predicted === fate.happened) return [];
+  const was = fate.happened === "deleted" ? "was deleted on the service" : "stays on the service";
+  return [`${labelIn(urn)}: the resource that left the stack ${was}; the plan said: ${fate.predicted}`];
+}
+
+const otherChanges = ({ urn, differences = [] }: Outcome): string[] =>
+  differences.map((line) => `${labelIn(urn)}: ${line}`);
+
+function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[] {
+  const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
+  if (succeeded !== true || names.length === 0) return [];
+  return [
+    `the update did not apply what was planned for ${names.join(", ")}: it had other targets, or its program no longer contains the change`,
+  ];
+}
+
+function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevisions): Outcome {
+  const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
+  const happening = events.eventsByUrn.get(urn) ?? nothingOn(urn);
+  const { after, seconds, lines } = happening;
+  const madeRevision = revisionMade(happening);
+  const happened = happenedTo(happening, madeRevision, events, plan);
+  const fate = fateOf(plan, events);
+  const stays = otherwise === "in-place" && happened === "unchanged" && mayStay(reasons);
+  const asPlanned = stays || isFulfilled(plan, happened, madeRevision);
+  const right = asPlanned === true && fate !== undefined ? fate.predicted === fate.happened : asPlanned;
+  return {
+    urn,
+    name,
+    predicted,
+    happened,
+    // A line that is not understood makes a right prediction undecided; a wrong prediction stays wrong.
+    right: right === true && undecidedLines(happening).length > 0 ? null : right,
+    ...(fate === undefined ? {} : { fate }),
+    revisionId: latest(after, "latestRevisionId"),
+    revisionStatus: statusSeen(seenRevisions, after) ?? latest(after, "latestRevisionStatus"),
+    seconds,
+    messages: lines.map(({ words }) => words),
+  };
+}
+
+/**
+ * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages; undefined for
+ * other deployments. The provider reports each deletion in a line, so a deployment without such a line was retained.
+ */
+function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fate"] {
+  const everyHappening = [...eventsByUrn.values()];
+  // A plan that predicts a failed up predicts no fate.
+  if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
+    return undefined;
+  const isDeleted = everyHappening.some(({ lines }) =>
+    lines.some(({ sentence }) => sentence?.meaning === "deletion" && sentence.id === id),
+  );
+  return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
+}
+
+/** Whether the up may change nothing in the end, because every changed value is unknown. */
+function mayStay(reasons: readonly Reason[]): boolean {
+  return reasons.length > 0 && !reasons.some(isCertain);
+}
+
+const isCertain = ({ after }: Reason): boolean => !isOpen(after);
+
+/** An output in a state; null if the state lacks the output. */
+function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
+  const value = valueAt(state, ["outputs", output]);
+  return typeof value === "string" ? value : null;
+}
+
+function proofIn({ lines }: Happening): boolean | undefined {
+  for (const { sentence } of lines) if (sentence?.meaning === "proof") return sentence.made;
+  return undefined;
+}
+
+/** The lines that are not understood; empty if the provider's proof shows whether the update made a revision. */
+const undecidedLines = (happening: Happening): string[] =>
+  proofIn(happening) !== undefined
+    ? []
+    : happening.lines
+        .filter(({ severity, sentence }) => severity === "info" && sentence === undefined)
+        .map(({ words }) => words);
+
+/**
+ * Whether the update made a revision. The provider can tell a revision that a push made from one that the update made,
+ * so the provider's proof takes precedence over the revisions in the outputs.
+ */
+function revisionMade(happening: Happening): boolean | undefined {
+  if (kindOf(happening.urn) === "listener") return false;
+  const proof = proofIn(happening);
+  if (proof !== undefined) return proof;
+  const { before, after, end } = happening;
+  const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
+  return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
+}
+
+/**
+ * The outcome for a deployment that the engine did not change. A planned change was not applied if the up was for other
+ * targets, or if the up's program no longer has the change.
+ */
+function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
+  const mayBeNoChange =
+    otherwise === "unchanged" ||
+    (["may-create-revision", "in-place"].includes(otherwise) && !reasons.some(isCertain));
+  return mayBeNoChange ? "unchanged" : "not-applied";
+}
+
+const DONE: { readonly [op: string]: Outcome["happened"] } = {
+  create: "created",
+  "create-replacement": "replaced",
+  replace: "replaced",
+  delete: "deleted",
+  "delete-replaced": "deleted",
+};
+
+function happenedTo(
+  { op, end, lines }: Happening,
+  madeRevision: boolean | undefined,
+  { succeeded }: Events,
+  plan: Prediction,
+): Outcome["happened"] {
+  if (op === "") {
+    if (succeeded === undefined) return "unknown";
+    // A successful up has handled every resource, and may print nothing about an unchanged one.
+    return (succeeded && !mayAdopt(plan)) || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
+  }
+  if (end === "failed") return "failed";
+  if (end === "begun") return "unknown";
+  // An import has two steps: the import, and an update, which the engine skips if another resource fails.
+  if (["same", "import"].includes(op)) return leftAlone(plan);
+  const adoptions = lines
+    .map(({ sentence }) => sentence)
+    .filter((sentence) => sentence?.meaning === "adoption");
+  if (op !== "update" && !(op === "create" && adoptions.length > 0)) return DONE[op] ?? "unknown";
+  if (madeRevision !== undefined) return madeRevision ? "new-revision" : "in-place";
+  return adoptions.some(({ verdict }) => verdict === "unchanged") ? "unchanged" : "unknown";
+}

@@ -1,0 +1,259 @@
+/** Registers this package's resources with the engine: passes on or refuses their options, and marks their secrets. */
+import * as pulumi from "@pulumi/pulumi";
+import { pack } from "../../provider/engine/packing";
+import { type Rows, secretNamesIn, secretPathsIn } from "../../provider/schema/kind";
+import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provider/schema/naming";
+import { isAbsent, valueAt } from "../../provider/schema/value";
+import { isAnswered } from "../../provider/schema/wire";
+import { refuseBadConfiguration, secretSettings } from "./configuration";
+import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
+import { refusal, refuseLostEntries, withText } from "./refusal";
+
+export type { Options } from "./options";
+/** The options of a resource that is only read. */
+export type ReadOptions = Options & { connection?: string };
+
+/**
+ * Stops errors from recording stack traces until `restore` is called, which must be in the same turn of the event loop.
+ *
+ * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
+ * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for such
+ * promises and the traces. To find where a resource is declared, the SDK raises the limit of stack frames and counts
+ * constructors. It expects only one from this package, so each class calls `withoutStacks` around its `super`.
+ */
+function withoutStacks() {
+  const limit = Error.stackTraceLimit;
+  const restore = () => {
+    Error.stackTraceLimit = limit;
+  };
+  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+  /** Adds a stack trace, which shows where the resource is declared, to an error that has no stack trace. */
+  const locate = (error: unknown) => {
+    restore();
+    if (error instanceof Error && !/\n\s+at /.test(error.stack ?? "")) Error.captureStackTrace(error, locate);
+    return error;
+  };
+  return { locate, restore };
+}
+
+/** The definition of a resource class: its type, and the tables of its arguments and outputs. */
+export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
+  return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
+}
+
+type Definition = ReturnType<typeof definition>;
+
+/** Stands in for the arguments of a resource that is only read. */
+export class Read {
+  constructor(readonly connection: string | undefined) {}
+}
+
+type Values = { readonly [name: string]: unknown };
+type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, options: Options | undefined];
+
+/**
+ * The registration of one resource: call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
+ *
+ * No base class can call `begin`, because the SDK counts constructors to find where a resource is declared.
+ */
+export class Registration {
+  readonly #definition: Definition;
+  readonly #super: SuperArguments;
+  #stacks = { locate: (error: unknown) => error, restore: () => {} };
+
+  constructor(
+    definition: Definition,
+    name: string,
+    args: object | Read,
+    options: Options | undefined,
+    facts: { readonly ofDeployment?: true } = {},
+  ) {
+    refuseBadConfiguration();
+    const { type, argumentRows, outputRows } = definition;
+    const isRead = args instanceof Read;
+    const inputs = isRead ? readInputs(args) : declaredInputs(definition, name, { ...args }, options);
+    const properties = {
+      ...placeholders({ ...(isRead ? answeredRows(argumentRows) : {}), ...outputRows }),
+      ...inputs,
+      ...pack({
+        provider: providerText(providerName(type)),
+        urn: urnOf(typeToken(type), name, options?.parent),
+        secretSettings: secretSettings(),
+        ...facts,
+      }),
+    };
+    this.#definition = definition;
+    const allOptions = isRead ? options : withAlias(type, name, options);
+    this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, allOptions)];
+  }
+
+  /** The arguments of `super`. After this call, errors record no stack traces. */
+  begin(): SuperArguments {
+    this.#stacks = withoutStacks();
+    return this.#super;
+  }
+
+  /** The error to throw in place of the error that `super` throws. */
+  failed(error: unknown): unknown {
+    return this.#stacks.locate(error);
+  }
+
+  /** The secret outputs, without the marks of secrets inside their values; each output as a whole stays secret. */
+  #readable(resource: pulumi.Resource): Values {
+    const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
+      Object.hasOwn(resource, name),
+    );
+    const outputs = resource as unknown as { readonly [name: string]: pulumi.Output<unknown> };
+    return Object.fromEntries(names.map((name) => [name, outputs[name]?.apply(withoutMarks)]));
+  }
+
+  /**
+   * Sets each omitted argument to undefined, except arguments that a transformation has set: the engine returns those.
+   * An argument that stayed unset, and everything that depends on it, would be unknown in every plan.
+   */
+  end(resource: pulumi.Resource): void {
+    this.#stacks.restore();
+    const none = Object.keys(this.#definition.argumentRows).filter((name) => !Object.hasOwn(resource, name));
+    Object.assign(resource, Object.fromEntries(none.map((name) => [name, NONE])), this.#readable(resource));
+  }
+}
+
+const NONE = pulumi.output(undefined);
+
+/**
+ * Removes every mark of a secret; the output stays secret. The engine marks a secret output, and also marks each secret
+ * within the output. The SDK removes only one of the marks, so the program would get the other mark as the value.
+ */
+function withoutMarks(value: unknown): unknown {
+  return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
+}
+
+/** The argument rows whose values the service returns, for the outputs of a resource that is only read. */
+function answeredRows(rows: Rows): Rows {
+  return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
+}
+
+/** An object with an undefined property for each row. */
+const placeholders = (rows: Rows): Values =>
+  Object.fromEntries(Object.keys(rows).map((name) => [name, undefined]));
+
+function declaredInputs(
+  definition: Definition,
+  name: string,
+  args: Values,
+  options: Options | undefined,
+): Values {
+  const { type, argumentRows } = definition;
+  refuseOptions(type, name, options);
+  refuseLostEntries(`${type} "${name}"`, args);
+  // The engine does not pass time-outs on to dynamic resources, so an input carries them.
+  const timeouts = timeoutsIn(`${type} "${name}"`, options);
+  const inputs = withSecrets(argumentRows, args);
+  return {
+    ...inputs,
+    ...pack({ timeouts, ...destructionOptions(argumentRows, options), secretPaths: secretPaths(inputs) }),
+  };
+}
+
+/** The arguments that the program gives; each argument of a secret row becomes a secret output. */
+function withSecrets(rows: Rows, args: Values): Values {
+  const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
+  const marked = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
+  return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
+}
+
+/** The value with a secret at the path. If the value at the path is inside an output, the output is secret. */
+function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
+  if (name === undefined) return asSecret(value);
+  if (pulumi.Output.isInstance(value) || value instanceof Promise)
+    return pulumi.output(value).apply((inside) => withSecretAt(inside, [name, ...innerNames]));
+  const member = valueAt(value, [name]);
+  return isAbsent(member) ? value : { ...(value as Values), [name]: withSecretAt(member, innerNames) };
+}
+
+/** The value as a secret: in a map, each entry separately, so that names stay readable and a plan shows each change. */
+function asSecret(value: unknown): unknown {
+  // A value that is not a map (an output, or a mistake that the provider will report) is secret as a whole.
+  const isMap =
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (!isMap) return pulumi.secret(value);
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
+}
+
+/** The paths of arguments that are secret outputs. A plan never shows the values at these paths. */
+function secretPaths(args: Values): Promise<string[] | undefined> | undefined {
+  // The paths in `secrets` are left out, because the provider never shows the values of secrets.
+  const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
+  if (outputs.length === 0) return undefined;
+  const paths = outputs.map(async ([path, output]) =>
+    (await pulumi.isSecret(output)) ? [path.join(".")] : [],
+  );
+  return Promise.all(paths).then((pathLists) => {
+    const secret = [...new Set(pathLists.flat())];
+    return secret.length > 0 ? secret : undefined;
+  });
+}
+
+function outputsIn(value: unknown, path: string[]): [path: string[], output: pulumi.Output<unknown>][] {
+  if (pulumi.Output.isInstance(value)) return [[path, value]];
+  // A promise may resolve to a secret output.
+  if (value instanceof Promise) return [[path, pulumi.output(value)]];
+  // An element of a list gets the list's path, because a plan line shows a changed list as a whole.
+  if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
+}
+
+function readInputs({ connection }: Read): Values {
+  return { ...pack({ readOnly: true }), ...(connection === undefined ? {} : { connection }) };
+}
+
+/**
+ * Adds an alias with the plugin's type, so that a resource that the plugin recorded can move to the dynamic form.
+ * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. A
+ * plain-text alias takes the SDK a fifth of the time that an object takes.
+ */
+function withAlias(type: string, name: string, options: Options | undefined): Options {
+  const token = pluginTypeToken(type);
+  const alias = options?.parent === undefined ? urnOf(token, name, undefined) : { type: token };
+  return pulumi.mergeOptions(options, { aliases: [alias] });
+}
+
+function withSecretOutputs(rows: Rows, options: Options | undefined): Options | undefined {
+  const additionalSecretOutputs = secretNamesIn(rows);
+  if (additionalSecretOutputs.length === 0) return options;
+  return pulumi.mergeOptions(options, { additionalSecretOutputs });
+}
+
+/**
+ * The URN: a plain text if the resource has no parent, because every output slows the program down. With a parent, only
+ * the URN's value is used: an output would depend on the parent and therefore on all of the parent's children, so a
+ * child that uses another child's output would wait for itself.
+ */
+function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
+  if (parent === undefined)
+    return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+  const urn = pulumi.createUrn(name, type, parent);
+  return pulumi.runtime.serializeProperties(type, { urn }).then((values) => values.urn as string);
+}
+
+/**
+ * The code that the provider process runs for the resource: a text that is the same on every machine and in every
+ * version. The text is short and captures no variables, because the state contains the text twice for each resource.
+ */
+export function providerText(resource: string): string {
+  return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;
+}
+
+/** Declares a resource that is only read. The constructor takes `Read`, although its public type does not show it. */
+export function readResource<T>(
+  resource: new (...args: never[]) => T,
+  name: string,
+  id: pulumi.Input<pulumi.ID>,
+  options: ReadOptions | undefined,
+): T {
+  if (isAbsent(id)) throw refusal(`${resource.name}.get("${name}"): the id is missing`);
+  const { connection, ...engineOptions } = options ?? {};
+  const construct = resource as unknown as new (name: string, args: Read, options: Options) => T;
+  return new construct(name, new Read(connection), { ...engineOptions, id });
+}

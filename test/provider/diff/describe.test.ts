@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import type { Change } from "../../../provider/diff/changes";
+import {
+  describeChange,
+  describeVerdict,
+  HELD,
+  mentionsOf,
+  mentionsOfSecret,
+  shown,
+} from "../../../provider/diff/describe";
+import { hiddenBy } from "../../../provider/schema/check";
+import { UNKNOWN } from "../../../provider/schema/value";
+import { hostileText } from "../../support/report/hostileTexts";
+
+const nothing = hiddenBy(["secrets"]);
+const change = (
+  path: string,
+  before: unknown,
+  after: unknown,
+  effect: Change["effect"] = "inPlace",
+): Change => ({
+  path,
+  effect,
+  before,
+  after,
+  unknown: after === UNKNOWN,
+});
+
+test.each<[unknown, string]>([
+  ["main", "main"],
+  ["refs/heads/a.b-c_d", "refs/heads/a.b-c_d"],
+  ["two words", '"two words"'],
+  ["", '""'],
+  ["a; b", '"a; b"'],
+  ["a)", '"a)"'],
+  [undefined, "(not set)"],
+  [null, "(not set)"],
+  [UNKNOWN, "(unknown until apply)"],
+  [{ a: [UNKNOWN] }, "(unknown until apply)"],
+  [{ a: 1 }, '{"a":1}'],
+  [false, "false"],
+  ["a\u202eb", "a\\u202eb"],
+  ["a\nb", '"a\\nb"'],
+])("the value %j is shown as %s", (value, words) => {
+  expect(String(shown(value))).toBe(words);
+});
+
+test("a long value is cut to 80 characters", () => {
+  expect(shown("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
+});
+
+test.each<[Change, string]>([
+  [change("secrets.A", undefined, "x"), "secret A added"],
+  [change("secrets.A", "x", undefined), "secret A removed"],
+  [change("secrets.A", "x", "y"), "secret A changed"],
+  [change("secrets.A", "x", UNKNOWN), "secret A unknown until apply"],
+  [change("secrets.A", "x", undefined, "kept"), "secret A no longer managed, the service keeps it"],
+  [change("secrets.a.b\n", "x", "y"), "secret a.b\\u000a changed"],
+  [change("secrets", { A: "x" }, UNKNOWN), "secrets unknown until apply"],
+  [change("secrets.A", HELD, "y"), "secret A set again"],
+  [change("secrets.A", HELD, undefined), "secret A removed"],
+  [change("secretReferences.A", undefined, {}), "secret reference A added"],
+  [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
+])("the change %j is described as: %s", (change, words) => {
+  expect(String(describeChange(change, nothing))).toBe(words);
+});
+
+const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/of/a/plan/to/its/end";
+const sidecar = (change: object) => ({ name: LONG, args: ["--all"], image: "shipper:1", ...change });
+
+test.each([
+  [
+    "the member that differs",
+    [sidecar({})],
+    [sidecar({ image: "shipper:2" })],
+    "p.0.image shipper:1 -> shipper:2",
+  ],
+  [
+    "members that were added or removed",
+    [sidecar({ args: undefined })],
+    [sidecar({ env: "a" })],
+    'p.0.args (not set) -> ["--all"]; p.0.env (not set) -> a',
+  ],
+  ["an added element", [LONG], [LONG, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
+  [
+    "a member that became unknown",
+    [sidecar({})],
+    [sidecar({ image: UNKNOWN })],
+    "p.0.image shipper:1 -> (unknown until apply)",
+  ],
+  [
+    "three members, and the number of the others",
+    [1, 2, 3, 4, 5, LONG],
+    [5, 4, 1, 2, 3, LONG],
+    "p.0 1 -> 5; p.1 2 -> 4; p.2 3 -> 1; 2 more in p",
+  ],
+  [
+    "a member named `__proto__`",
+    JSON.parse(`{"__proto__":1,"a":"${LONG}"}`),
+    { a: LONG },
+    "p.__proto__ 1 -> (not set)",
+  ],
+  [
+    "both values whole, because they are short",
+    ["agents"],
+    ["agents", "tools"],
+    'p ["agents"] -> ["agents","tools"]',
+  ],
+  ["both values whole, because one is removed", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
+  ["both values whole, because one is empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
+  ["both values whole, because only one is a list", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
+])("the words about a change show %s", (_, before, after, words) => {
+  expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
+});
+
+test("a value that the program marked secret is hidden, and so are the values inside and around that value", () => {
+  const hidden = hiddenBy(["secrets", "sourceConfig.resourceSpec.labels"]);
+  const words = (path: string) => String(describeChange(change(path, "hunter2", "hunter3"), hidden));
+  expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
+  expect(words("sourceConfig.resourceSpec.labels.a")).toBe("sourceConfig.resourceSpec.labels.a changed");
+  expect(words("sourceConfig.resourceSpec")).toBe("sourceConfig.resourceSpec changed");
+  expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
+});
+
+test("a verdict in words gives its reasons first, followed by the changes in place", () => {
+  const changes = [
+    change("sourceConfig.buildOnPush", true, false),
+    change("secrets.A", "x", "y", "mayRevise"),
+  ];
+  expect(String(describeVerdict("mayRevise", changes, nothing))).toBe(
+    "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
+  );
+  expect(String(describeVerdict("unchanged", [], nothing))).toBe("has no changes");
+});
+
+test("the line about a resource that has no revisions does not mention revisions", () => {
+  const changes = [change("version", "1", "2")];
+  expect(String(describeVerdict("inPlace", changes, nothing, false))).toBe(
+    "updates in place (version 1 -> 2)",
+  );
+});
+
+test("the report can read the change of a hidden value back from the line, whatever the value's name", () => {
+  const fates = [
+    ["added", undefined, "x"],
+    ["removed", "x", undefined],
+    ["changed", "x", "y"],
+    ["unknown", "x", UNKNOWN],
+  ] as const;
+  const name = hostileText.filter((text) => text !== "");
+  fc.assert(
+    fc.property(name, name, fc.constantFrom(...fates), (secret, label, [what, before, after]) => {
+      const path = `sourceConfig.resourceSpec.labels.${label}`;
+      const changes = [change(`secrets.${secret}`, before, after, "mayRevise"), change(path, before, after)];
+      const line = String(describeVerdict("mayRevise", changes, hiddenBy(["secrets", path])));
+      expect(mentionsOfSecret(line, secret)).toContainEqual(expect.objectContaining({ what }));
+      expect(mentionsOf(line, path)).toContainEqual(expect.objectContaining({ what }));
+    }),
+  );
+});

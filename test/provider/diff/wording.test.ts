@@ -1,0 +1,40 @@
+import { describeChange, describeVerdict } from "../../../provider/diff/describe";
+import { sentences } from "../../../provider/diff/sentences";
+import { keepSecret } from "../../../provider/schema/secrecy";
+
+const OUTSIDE = "sk-from-outside";
+const plain = () => false;
+
+/** Every sentence, with a secret in each slot for a phrase, and a word of the provider's own in each other slot. */
+const wordings = Object.entries(sentences).map(([name, { format }]) => {
+  const said = (phrase: string) => {
+    const parts = new Proxy({}, { get: () => phrase, has: () => true });
+    return (format as unknown as (parts: object) => string)(parts);
+  };
+  return [name, said] as const;
+});
+const vocabulary = wordings.flatMap(([, said]) => said(" ").match(/\w{8,}/g) ?? []);
+// Makes every long word of the provider's sentences a secret.
+keepSecret([OUTSIDE, ...vocabulary, "deployment", "sourceConfig", "installCommand"]);
+
+test.each(wordings)("in the sentence %s, the sentence's own words are never masked", (_, said) => {
+  const line = said("word");
+  expect(line).not.toContain("[secret]");
+});
+
+test("in a sentence, the inserted ids and statuses are masked", () => {
+  expect(sentences.deployed.format({ id: OUTSIDE, seconds: 4 })).toBe(
+    "revision [secret] is DEPLOYED and serves, after 4 s",
+  );
+});
+
+test("a change shows its values masked, and the field's name unmasked", () => {
+  const change = { path: "sourceConfig.installCommand", effect: "inPlace", unknown: false } as const;
+  const values = { before: OUTSIDE, after: "sourceConfig" };
+  expect(describeChange({ ...change, ...values }, plain)).toBe(
+    "sourceConfig.installCommand [secret] -> [secret]",
+  );
+  expect(describeVerdict("inPlace", [{ ...change, ...values }], plain)).toBe(
+    "updates in place, no new revision (sourceConfig.installCommand [secret] -> [secret])",
+  );
+});

@@ -1,0 +1,251 @@
+import { SharedListing } from "../../../provider/lookup/sharedListing";
+import type { Properties } from "../../../provider/schema/value";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
+import { started } from "../../support/embeddedService";
+import { serving, turnedClock } from "../../support/httpServer";
+import { failureOf, provided, sessionOn } from "../../support/providerRun";
+
+const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+/** The address of a service that lists the emulator's deployments, each entry converted by `shown`. */
+async function showing(emulator: Emulator, shown: (entry: Properties) => Properties): Promise<string> {
+  const { url } = await serving(async ({ url }, response) => {
+    const answer = await fetch(`${emulator.url}${url}`);
+    const { resources, offset } = (await answer.json()) as { resources: Properties[]; offset: number };
+    response.end(JSON.stringify({ resources: resources.map(shown), offset }));
+  });
+  return url;
+}
+
+test("concurrent calls share one listing", async () => {
+  const { emulator, service, sent } = await provided();
+  const [first = ""] = emulator.seed(250);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      service.directory.named(`seed-${String(index + 1).padStart(4, "0")}`),
+    ),
+  );
+  expect(answers.every((deployments) => deployments.length === 1)).toBe(true);
+  expect((await service.directory.byId(first))?.name).toBe("seed-0001");
+  expect(sent()).toEqual(Array(3).fill("GET /v2/deployments"));
+});
+
+test("a look-up by name finds all deployments with exactly this name", async () => {
+  const { emulator, service } = await provided();
+  const [first = "", second = "", third = ""] = emulator.seed(3);
+  emulator.change(first, { name: "chat" });
+  emulator.change(second, { name: "chat" });
+  emulator.change(third, { name: "Chat" });
+  expect((await service.directory.named("chat")).map(({ id }) => id).sort()).toEqual([first, second].sort());
+  expect(await service.directory.named("cha")).toEqual([]);
+});
+
+test("after a failed listing, the next call reads a new listing", async () => {
+  const { emulator, service, sent } = await provided();
+  emulator.seed(1);
+  emulator.failNext({ kind: "status", status: 403 });
+  const failures = [service.directory.named("seed-0001"), service.directory.named("seed-0001")].map(
+    failureOf,
+  );
+  for (const failure of failures) expect(await failure).toMatchObject({ status: 403 });
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+  expect(sent().length).toBe(3);
+});
+
+test("a failed listing stays failed for every reader", async () => {
+  async function* pages() {
+    yield [{ id: "1", name: "chat" }];
+    throw new Error("cut off");
+  }
+  const listing = new SharedListing(pages, turnedClock(), () => undefined, true);
+  await listing.readOn();
+  for (const _try of [1, 2]) expect((await failureOf(listing.readAll())).message).toBe("cut off");
+  expect([listing.isWhole, listing.isOld]).toEqual([false, true]);
+});
+
+test.each([1, 450])(
+  "a listing of %i deployments is read again after five seconds, not earlier",
+  async (count) => {
+    const clock = turnedClock();
+    const { emulator, service } = await provided({}, {}, clock);
+    const namesakes = () => service.directory.named("seed-0001");
+    emulator.seed(count);
+    expect(await namesakes()).toHaveLength(1);
+    emulator.seed(1);
+    clock.turn(5_000);
+    expect(await namesakes()).toHaveLength(1);
+    expect(service.directory.knowsNames).toBe(true);
+    clock.turn(1);
+    expect(service.directory.knowsNames).toBe(false);
+    expect(await namesakes()).toHaveLength(2);
+  },
+);
+
+test("a listing is used for five seconds after its last page, however long the pages take", async () => {
+  const clock = turnedClock();
+  const { emulator, service } = await provided({}, {}, clock);
+  emulator.seed(1);
+  const list = service.endpoints.listDeployments.bind(service.endpoints);
+  jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* (...question) {
+    for await (const page of list(...question)) {
+      clock.turn(6_000);
+      yield page;
+    }
+  });
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+  emulator.seed(1);
+  clock.turn(5_000);
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+});
+
+test("a listing that was only partly read does not prove that a name is free, so a complete listing is read", async () => {
+  const { emulator, service } = await provided();
+  const ids = emulator.seed(250);
+  await Promise.all(ids.slice(-8).map((id) => service.directory.byId(id)));
+  emulator.seed(1);
+  expect(await service.directory.named("seed-0001")).toHaveLength(2);
+});
+
+test.each(["contract", "langsmith"] as const)(
+  "%s: only a separate look-up proves that a deployment is gone",
+  async (profile) => {
+    const { emulator, service, sent } = await provided({ profile });
+    await service.directory.named("nobody");
+    const [late = ""] = emulator.seed(1);
+    sent();
+    expect((await service.directory.byId(late))?.id).toBe(late);
+    expect(await service.directory.byId(ABSENT)).toBeUndefined();
+    const one = profile === "contract" ? "GET /v2/deployments" : "GET /v2/deployments/ID";
+    expect(new Set(sent())).toEqual(new Set([one]));
+    // The listing now has the deployment that was looked up.
+    expect((await service.directory.byId(late))?.id).toBe(late);
+    expect(sent()).toEqual([]);
+  },
+);
+
+test("a refused look-up does not prove that a deployment is gone", async () => {
+  const { emulator, service } = await provided({ profile: "langsmith" });
+  const [id = ""] = emulator.seed(1);
+  for (const status of [401, 403, 500]) {
+    emulator.failNext({ kind: "status", status, times: 2 });
+    expect(await failureOf(service.directory.fresh(id))).toMatchObject({ status });
+    emulator.requests.length = 0;
+    await service.directory.fresh(id).catch(() => undefined);
+  }
+});
+
+test("a run notices that a service ignores its filters", async () => {
+  const { emulator, service } = await provided({ ignoreFilters: true, pageCap: 10 });
+  const ids = emulator.seed(35);
+  const first = ids[0] as string;
+  expect((await service.directory.fresh(first))?.id).toBe(first);
+  expect(await service.directory.fresh(ABSENT)).toBeUndefined();
+  expect((await service.directory.freshlyNamed("seed-0001")).map(({ id }) => id)).toEqual([first]);
+});
+
+test("the langsmith profile searches for a part of the name, then compares the whole name", async () => {
+  const { emulator, service } = await provided({ profile: "langsmith" });
+  const [first = "", second = ""] = emulator.seed(2);
+  emulator.change(first, { name: "chat" });
+  emulator.change(second, { name: "chat-2" });
+  expect((await service.directory.freshlyNamed("chat")).map(({ id }) => id)).toEqual([first]);
+  expect(emulator.requests.at(-1)?.query.name_contains).toBe("chat");
+});
+
+test("a write updates the listing, even while the listing is being read", async () => {
+  const { emulator, service } = await provided({ latencyMs: 20 });
+  const [id = ""] = emulator.seed(1);
+  const reading = service.directory.named("seed-0001");
+  await service.directory.remember({ id, name: "renamed" });
+  await reading;
+  expect(await service.directory.named("renamed")).toHaveLength(1);
+  await service.directory.remember({ id: ABSENT, name: "new" });
+  expect(await service.directory.named("new")).toHaveLength(1);
+  expect(emulator.requests).toHaveLength(2);
+  expect(await service.directory.fresh(ABSENT)).toBeUndefined();
+  expect(await service.directory.named("new")).toEqual([]);
+});
+
+test("a deployment on two pages counts once", async () => {
+  const { service } = await provided();
+  const twice = { id: ABSENT, name: "chat" };
+  jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* () {
+    yield [{ ...twice }];
+    yield [{ ...twice }];
+  });
+  expect(await service.directory.freshlyNamed("chat")).toEqual([twice]);
+});
+
+test.each<[string, EmulatorOptions]>([
+  ["contract", {}],
+  ["contract, without its filters", { ignoreFilters: true }],
+  ["langsmith", { profile: "langsmith" }],
+])("%s: an unreadable entry fails only the read of that deployment", async (_, options) => {
+  const { emulator, service, warnings } = await provided(options);
+  const ids = emulator.seed(12);
+  const [bad = ""] = ids;
+  emulator.change(bad, { status: 7 });
+  const reads = await Promise.allSettled(ids.map((id) => service.directory.byId(id)));
+  expect(reads.map((read) => (read.status === "fulfilled" ? read.value?.id : read.reason.message))).toEqual([
+    expect.stringMatching(
+      /answered 200 with (an entry \(id \S+, name "seed-0001"\)|a resource) whose status/,
+    ),
+    ...ids.slice(1),
+  ]);
+  expect(warnings()).toEqual([]);
+  emulator.change(bad, { status: "READY" });
+  expect((await service.directory.byId(bad))?.id).toBe(bad);
+});
+
+test("if a listing contains an unreadable entry, a deployment that is not listed does not count as gone", async () => {
+  const { emulator, service } = await provided({ ignoreFilters: true });
+  const [bad = ""] = emulator.seed(2);
+  emulator.change(bad, { status: 7 });
+  expect(await failureOf(service.directory.byId(ABSENT))).toMatchObject({ name: "UnexpectedAnswerError" });
+  expect(await failureOf(service.directory.look(ABSENT))).toMatchObject({ name: "UnexpectedAnswerError" });
+  expect((await service.directory.current([ABSENT])).get(ABSENT)).toBeInstanceOf(Error);
+  emulator.change(bad, { status: "READY" });
+  expect(await service.directory.byId(ABSENT)).toBeUndefined();
+});
+
+test("a look-up by name fails only if an unreadable entry may have that name", async () => {
+  const { emulator, service } = await provided();
+  const [bad = ""] = emulator.seed(2);
+  emulator.change(bad, { status: 7 });
+  expect(await service.directory.named("chat")).toEqual([]);
+  expect(await service.directory.freshlyNamed("seed-0002")).toHaveLength(1);
+  for (const look of ["named", "freshlyNamed"] as const)
+    expect(await failureOf(service.directory[look]("seed-0001"))).toMatchObject({
+      message: expect.stringContaining(`(id ${bad}, name "seed-0001") whose status is not a string`),
+    });
+  await service.directory.remember({ id: bad, name: "seed-0001" });
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+});
+
+test("if the service lists entries without an id, the run warns once, and no missing deployment counts as gone", async () => {
+  const emulator = await started({ ignoreFilters: true });
+  const ids = emulator.seed(12);
+  const url = await showing(emulator, (entry) => (entry.id === ids[0] ? { name: "seed-0001" } : entry));
+  const { service, warnings } = sessionOn(emulator, { baseUrl: url });
+  const reads = await Promise.allSettled([...ids, ABSENT].map((id) => service.directory.byId(id)));
+  expect(reads.map(({ status }) => status)).toEqual(["rejected", ...Array(11).fill("fulfilled"), "rejected"]);
+  expect(warnings()).toEqual([
+    `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. This entry is left out. While the service returns this entry, a resource that is missing from its lists does not count as gone`,
+  ]);
+});
+
+test("a deployment whose id the service writes in capitals is found, and its UUIDs become lower case", async () => {
+  const emulator = await started();
+  const [id = ""] = emulator.seed(2);
+  emulator.change(id, { latest_revision_id: "0C0FFEE0-0000-4000-8000-000000000001", active_revision_id: "" });
+  const url = await showing(emulator, (entry) => ({ ...entry, id: String(entry.id).toUpperCase() }));
+  const { service } = sessionOn(emulator, { baseUrl: url });
+  const deployment = {
+    id,
+    latest_revision_id: "0c0ffee0-0000-4000-8000-000000000001",
+    active_revision_id: null,
+  };
+  for (const look of ["byId", "fresh", "look"] as const)
+    expect(await service.directory[look](id)).toMatchObject(deployment);
+  expect(await service.directory.byId(ABSENT)).toBeUndefined();
+});

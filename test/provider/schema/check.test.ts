@@ -1,0 +1,240 @@
+import { faultsOf } from "../../../provider/deployment/arguments";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import { faultsIn, hiddenBy } from "../../../provider/schema/check";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import { type Properties, UNKNOWN } from "../../../provider/schema/value";
+
+const validArguments = { name: "chat", source: "repohost" };
+const contract = PROFILES.contract as Profile;
+const langsmith = PROFILES.langsmith as Profile;
+
+/** The messages of the faults, by path. */
+function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
+  const faults = faultsIn(
+    deploymentRows,
+    { ...validArguments, ...args },
+    hiddenBy(["secrets", ...secretPaths]),
+  );
+  return Object.fromEntries(faults.map(({ path, words }) => [path.join("."), String(words)]));
+}
+
+const inSpec = (resourceSpec: Properties) => ({ sourceConfig: { resourceSpec } });
+
+test.each<[string, Properties, Record<string, string>]>([
+  [
+    "a missing argument",
+    { source: undefined },
+    { source: expect.stringMatching(/^is missing; allowed: "repohost" \(a repository, /) },
+  ],
+  ["an empty name", { name: " " }, { name: 'got " " (a string); allowed: a string that is not empty' }],
+  [
+    "a number for text",
+    { sourceConfig: { repoUrl: 7 } },
+    { "sourceConfig.repoUrl": 'got 7 (a number); allowed: a string. Write "7"' },
+  ],
+  [
+    "a bad choice",
+    { newRevisions: "deny" },
+    { newRevisions: 'got "deny" (a string); allowed: "allow", "forbid"' },
+  ],
+  [
+    "a bad UUID",
+    { sourceConfig: { listenerId: "7" } },
+    { "sourceConfig.listenerId": expect.stringMatching(/^got "7" \(a string\); allowed: a UUID such as /) },
+  ],
+  [
+    "a text that is neither a choice nor an id",
+    { adopt: "mine" },
+    { adopt: 'got "mine" (a string); allowed: true, false, "identical" or an id (a UUID)' },
+  ],
+  [
+    "a number for a choice or an id",
+    { adopt: 7 },
+    { adopt: 'got 7 (a number); allowed: true, false, "identical" or an id (a UUID)' },
+  ],
+  [
+    "a negative count",
+    inSpec({ minScale: -1 }),
+    { "sourceConfig.resourceSpec.minScale": "got -1 (a number); allowed: an integer of at least 0" },
+  ],
+  [
+    "a fraction for a count",
+    inSpec({ memoryMb: 1.5 }),
+    { "sourceConfig.resourceSpec.memoryMb": "got 1.5 (a number); allowed: an integer of at least 0" },
+  ],
+  [
+    "NaN or infinity",
+    inSpec({ minScale: Number.NaN, cpu: Number.POSITIVE_INFINITY }),
+    {
+      "sourceConfig.resourceSpec.minScale": "got NaN (a number); allowed: an integer of at least 0",
+      "sourceConfig.resourceSpec.cpu": "got Infinity (a number); allowed: a number of at least 0",
+    },
+  ],
+  [
+    "text for a decimal number",
+    inSpec({ cpu: "2" }),
+    {
+      "sourceConfig.resourceSpec.cpu":
+        'got "2" (a string); allowed: a number of at least 0. Write 2, without quotes',
+    },
+  ],
+  [
+    "text for a boolean",
+    { sourceConfig: { buildOnPush: "yes" } },
+    { "sourceConfig.buildOnPush": 'got "yes" (a string); allowed: true or false' },
+  ],
+  [
+    "an integer and a boolean in quotes",
+    { sourceConfig: { buildOnPush: "false", resourceSpec: { minScale: "2", maxScale: "2.5" } } },
+    {
+      "sourceConfig.buildOnPush":
+        'got "false" (a string); allowed: true or false. Write false, without quotes',
+      "sourceConfig.resourceSpec.minScale":
+        'got "2" (a string); allowed: an integer of at least 0. Write 2, without quotes',
+      "sourceConfig.resourceSpec.maxScale": 'got "2.5" (a string); allowed: an integer of at least 0',
+    },
+  ],
+  [
+    "an object for a list",
+    inSpec({ volumes: { name: "a" } }),
+    {
+      "sourceConfig.resourceSpec.volumes": expect.stringMatching(
+        /^got \{"name":"a"\} \(an object\); allowed: a list, each element an object with the fields \{name, /,
+      ),
+    },
+  ],
+  [
+    "a number in a list of strings",
+    inSpec({ sidecars: [{ command: ["run", 3] }] }),
+    { "sourceConfig.resourceSpec.sidecars.0.command.1": 'got 3 (a number); allowed: a string. Write "3"' },
+  ],
+  [
+    "a number in a map of strings",
+    inSpec({ labels: { "app.example/tier": 1 } }),
+    { "sourceConfig.resourceSpec.labels.app.example/tier": 'got 1 (a number); allowed: a string. Write "1"' },
+  ],
+  [
+    "a list for an object of any kind",
+    inSpec({ volumes: [{ emptyDir: [] }] }),
+    { "sourceConfig.resourceSpec.volumes.0.emptyDir": "got [] (a list); allowed: an object" },
+  ],
+  [
+    "an instance of a class for an object of any kind",
+    inSpec({ volumes: [{ emptyDir: new Date(0) }] }),
+    {
+      "sourceConfig.resourceSpec.volumes.0.emptyDir":
+        'got "1970-01-01T00:00:00.000Z" (an object); allowed: an object',
+    },
+  ],
+  [
+    "text for a group",
+    { sourceConfig: "x" },
+    { sourceConfig: expect.stringMatching(/^got "x" \(a string\); allowed: an object with the fields \{/) },
+  ],
+  [
+    "a secret reference without its key",
+    { secretReferences: { A: { secretName: "s" } } },
+    { "secretReferences.A.secretKey": "is missing; allowed: a string that is not empty" },
+  ],
+  [
+    "a misspelled choice",
+    { onDestroy: "delet" },
+    { onDestroy: 'got "delet" (a string); allowed: "retain", "delete", "fail". Did you mean "delete"?' },
+  ],
+  ["an entry without a name", { secrets: { "": "x" } }, { secrets: "has an entry without a name" }],
+  [
+    "a time-out of 0 seconds",
+    { rollout: { timeoutSeconds: 0 } },
+    { "rollout.timeoutSeconds": "got 0 (a number); allowed: an integer of at least 1" },
+  ],
+])("%s is a fault that names the path, the value and what is allowed", (_, args, expected) => {
+  expect(faults(args)).toEqual(expected);
+});
+
+test("an object of any kind may have undefined members", () => {
+  expect(faults(inSpec({ volumes: [{ emptyDir: { sizeLimit: undefined } }] }))).toEqual({});
+});
+
+test.each<[string, Properties, Record<string, string>]>([
+  ["at the top", { sourceconfig: {} }, { sourceconfig: "is not an argument; did you mean sourceConfig?" }],
+  [
+    "within a group",
+    { sourceConfig: { repoURL: "x" } },
+    { "sourceConfig.repoURL": "is not an argument; did you mean repoUrl?" },
+  ],
+  [
+    "within a list",
+    inSpec({ volumes: [{ nam: "a" }] }),
+    { "sourceConfig.resourceSpec.volumes.0.nam": "is not an argument; did you mean name?" },
+  ],
+  [
+    "within a secret reference",
+    { secretReferences: { A: { secretName: "n", secretKey: "k", secretkey: "k" } } },
+    { "secretReferences.A.secretkey": "is not an argument; did you mean secretKey?" },
+  ],
+  [
+    "that resembles no argument",
+    { rollout: { patience: 1 } },
+    { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure, verify" },
+  ],
+  [
+    "whose value is unknown",
+    { sourceConfig: { repoURL: UNKNOWN } },
+    { "sourceConfig.repoURL": "is not an argument; did you mean repoUrl?" },
+  ],
+  [
+    "that the service sets",
+    { sourceRevisionConfig: { repoCommitSha: "f" } },
+    { "sourceRevisionConfig.repoCommitSha": expect.stringContaining("output of the service") },
+  ],
+])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
+  expect(faults(args)).toEqual(expected);
+});
+
+test("no fault shows the value of a secret, whatever the secret's path", () => {
+  const words = (args: Properties, secretPaths?: string[]) => Object.values(faults(args, secretPaths)).join();
+  const secretList = ["hunter2"];
+  for (const secrets of [{ A: secretList }, { A: { B: "hunter2" } }, "hunter2", secretList]) {
+    expect(words({ secrets })).toMatch(/secret/);
+    expect(words({ secrets })).not.toContain("hunter2");
+  }
+  const markedPaths = ["sourceConfig.customUrl"];
+  expect(words({ sourceConfig: { customUrl: secretList } }, markedPaths)).not.toContain("hunter2");
+  expect(words({ sourceConfig: secretList }, markedPaths)).not.toContain("hunter2");
+  expect(words({ sourceConfig: { customUrl: secretList } })).toContain("hunter2");
+});
+
+test("a fault hides a value inside a list if the program marked the path of the value secret", () => {
+  const spec = inSpec({ sidecars: [{}, { env: [{ name: "PIN", value: 4815162342 }] }] });
+  const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
+  const markedPaths = ["sourceConfig.resourceSpec.sidecars.env.value"];
+  expect(faults(spec, markedPaths)[place]).toBe("got a number (secret, so not shown); allowed: a string");
+  expect(faults(spec)[place]).toBe('got 4815162342 (a number); allowed: a string. Write "4815162342"');
+  const longSpec = inSpec({
+    sidecars: [...Array(10).fill({ name: "a" }), { env: [{ name: "PIN", value: 4 }] }],
+  });
+  expect(faults(longSpec, markedPaths)[place.replace("1", "10")]).toContain("secret, so not shown");
+});
+
+test("a fault shows only the beginning of a long value", () => {
+  expect(faults({ newRevisions: "x".repeat(500) }).newRevisions?.length).toBeLessThan(200);
+});
+
+test("rules between fields are checked once each field is valid", () => {
+  const words = (args: Properties, profile = contract) =>
+    faultsOf({ ...validArguments, ...args }, profile, () => false, "update").map(
+      (fault) => `${fault.path.join(".")}: ${fault.words}`,
+    );
+  const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };
+  expect(words(references)).toEqual([
+    expect.stringMatching(/^secretReferences: is only for source "external_docker"/),
+  ]);
+  expect(words({ ...references, source: "external_docker" })).toEqual([]);
+  expect(words({ ...references, source: UNKNOWN })).toEqual([]);
+  expect(words({ revisionTriggers: { a: "1" } })).toEqual([
+    expect.stringMatching(/^revisionTriggers: force a new/),
+  ]);
+  expect(words({ revisionTriggers: { a: "1" }, sourceRevisionConfig: { repoRef: UNKNOWN } })).toEqual([]);
+  expect(words({ onDestroy: "delete" })).toEqual([expect.stringMatching(/^onDestroy: .*has no DELETE/)]);
+  expect(words({ onDestroy: "delete" }, langsmith)).toEqual([]);
+});

@@ -1,0 +1,265 @@
+import { type Difference, differences, driftIn, holds, isFormOf } from "../../../provider/schema/compare";
+import { deploymentRows } from "../../../provider/schema/deployment";
+import { inPlace, mapOf, object, part, text } from "../../../provider/schema/kind";
+import { type Properties, UNKNOWN } from "../../../provider/schema/value";
+
+const between = (before: Properties, after: Properties): Difference[] =>
+  differences(deploymentRows, before, after);
+const valuesOf = ({ path, before, after, unknown }: Difference) => [path, before, after, unknown];
+
+test.each<[string, Properties, Properties]>([
+  ["equal texts", { name: "a" }, { name: "a" }],
+  ["a null and a missing value", { name: null }, {}],
+  ["a missing value and a null", {}, { name: null }],
+  ["maps in another order", { secrets: { A: "1", B: "2" } }, { secrets: { B: "2", A: "1" } }],
+  ["values that are not arguments", { tenantId: "1" }, { tenantId: "2" }],
+])("%s do not differ", (_, before, after) => {
+  expect(between(before, after)).toEqual([]);
+});
+
+test("a difference gives the path, both values and the row, and null counts as not set", () => {
+  expect(between({ name: "a", source: null }, { name: null, source: "repohost" })).toEqual([
+    {
+      path: "name",
+      names: ["name"],
+      field: deploymentRows.name,
+      before: "a",
+      after: undefined,
+      unknown: false,
+    },
+    {
+      path: "source",
+      names: ["source"],
+      field: deploymentRows.source,
+      before: undefined,
+      after: "repohost",
+      unknown: false,
+    },
+  ]);
+});
+
+test("differences are in the order of the table, not in the order of the program", () => {
+  const after = { onDestroy: "fail", sourceConfig: { customUrl: "u", repoUrl: "r" }, name: "b" };
+  expect(between({ name: "a" }, after).map(({ path }) => path)).toEqual([
+    "name",
+    "sourceConfig.repoUrl",
+    "sourceConfig.customUrl",
+    "onDestroy",
+  ]);
+});
+
+test("the fields of a group are compared one by one, down to the leaves, even if the whole group is new", () => {
+  const spec = (cpu: number) => ({ resourceSpec: { cpu, memoryMb: 512 } });
+  expect(between({ sourceConfig: spec(1) }, { sourceConfig: spec(2) }).map(valuesOf)).toEqual([
+    ["sourceConfig.resourceSpec.cpu", 1, 2, false],
+  ]);
+  expect(between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } }).map(valuesOf)).toEqual([
+    ["sourceConfig.listenerConfig.k8sNamespace", undefined, "n", false],
+  ]);
+  expect(between({ sourceConfig: { repoUrl: "r" } }, { sourceConfig: null }).map(valuesOf)).toEqual([
+    ["sourceConfig.repoUrl", "r", undefined, false],
+  ]);
+});
+
+test("the difference of a field without a class gives the row of the nearest outer field with a class", () => {
+  const [urlDifference] = between(
+    {},
+    { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } },
+  );
+  expect(urlDifference?.field).toBe(rowOf("repoUrl"));
+  const [partDifference] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
+  expect(partDifference?.field).toBe(rowOf("listenerConfig"));
+  const [entryDifference] = between({}, { secrets: { A: "1" } });
+  expect(entryDifference?.field).toBe(deploymentRows.secrets);
+});
+
+test("the entries of a map are compared by name, in the order of their names", () => {
+  const before = { revisionTriggers: { b: "1", d: "1", same: "1" } };
+  const after = { revisionTriggers: { d: "2", a: "1", same: "1", "dotted.name": "3" } };
+  const changes = between(before, after);
+  expect(changes.map(valuesOf)).toEqual([
+    ["revisionTriggers.a", undefined, "1", false],
+    ["revisionTriggers.b", "1", undefined, false],
+    ["revisionTriggers.d", "1", "2", false],
+    ["revisionTriggers.dotted.name", undefined, "3", false],
+  ]);
+  expect(changes.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
+});
+
+test("an added or removed map makes one difference for each entry, and an empty map makes one difference", () => {
+  expect(between({}, { secrets: { A: "1" } }).map(valuesOf)).toEqual([["secrets.A", undefined, "1", false]]);
+  expect(between({ secrets: { A: "1" } }, {}).map(valuesOf)).toEqual([["secrets.A", "1", undefined, false]]);
+  expect(between({ secrets: { A: "1" } }, { secrets: {} }).map(valuesOf)).toEqual([
+    ["secrets.A", "1", undefined, false],
+  ]);
+  expect(between({}, { secrets: {} }).map(valuesOf)).toEqual([["secrets", undefined, {}, false]]);
+  expect(between({ revisionTriggers: {} }, {}).map(valuesOf)).toEqual([
+    ["revisionTriggers", {}, undefined, false],
+  ]);
+});
+
+test("the objects in a map are compared field by field", () => {
+  const rows = { volumes: inPlace("volumes", mapOf(object({ size: part("size", text) }))) };
+  const [difference, ...otherDifferences] = differences(
+    rows,
+    { volumes: { v: { size: "1" } } },
+    { volumes: { v: { size: "2" } } },
+  );
+  expect(difference && valuesOf(difference)).toEqual(["volumes.v.size", "1", "2", false]);
+  expect(difference?.field).toBe(rows.volumes);
+  expect(otherDifferences).toEqual([]);
+});
+
+test("entries named `constructor` and `toString` are compared like all other entries", () => {
+  expect(
+    between({ secrets: { A: "1" } }, { secrets: { A: "1", constructor: "2", toString: "3" } }).map(valuesOf),
+  ).toEqual([
+    ["secrets.constructor", undefined, "2", false],
+    ["secrets.toString", undefined, "3", false],
+  ]);
+});
+
+test("a named entry with several members is compared as a whole", () => {
+  const to = (secretKey: unknown) => ({ secretReferences: { A: { secretName: "s", secretKey } } });
+  expect(between(to("k"), to("l")).map(valuesOf)).toEqual([
+    ["secretReferences.A", { secretName: "s", secretKey: "k" }, { secretName: "s", secretKey: "l" }, false],
+  ]);
+  expect(between(to("k"), to(UNKNOWN)).map(({ path, unknown }) => [path, unknown])).toEqual([
+    ["secretReferences.A", true],
+  ]);
+});
+
+test.each<[string, Properties, unknown[][]]>([
+  ["a leaf", { name: UNKNOWN }, [["name", "a", UNKNOWN, true]]],
+  ["a member", { sourceConfig: { repoUrl: UNKNOWN } }, [["sourceConfig.repoUrl", "r", UNKNOWN, true]]],
+  ["a group", { sourceConfig: UNKNOWN }, [["sourceConfig", { repoUrl: "r" }, UNKNOWN, true]]],
+  ["a map", { secrets: UNKNOWN }, [["secrets", { A: "1" }, UNKNOWN, true]]],
+  ["an entry", { secrets: { A: UNKNOWN } }, [["secrets.A", "1", UNKNOWN, true]]],
+])(
+  "%s that is unknown until the apply is one difference, which may turn out to be none",
+  (_, changed, expected) => {
+    const before = { name: "a", sourceConfig: { repoUrl: "r" }, secrets: { A: "1" } };
+    expect(between(before, { ...before, ...changed }).map(valuesOf)).toEqual(expected);
+  },
+);
+
+test("a value that was unknown before is compared as a whole", () => {
+  expect(between({ secrets: UNKNOWN }, { secrets: { A: "1" } }).map(valuesOf)).toEqual([
+    ["secrets", UNKNOWN, { A: "1" }, false],
+  ]);
+  expect(between({ sourceConfig: UNKNOWN }, { sourceConfig: { repoUrl: "r" } }).map(valuesOf)).toEqual([
+    ["sourceConfig", UNKNOWN, { repoUrl: "r" }, false],
+  ]);
+});
+
+test.each([["a text"], [7], [["a list"]]])(
+  "%j in the place of a group or a map, in the old or the new arguments, is compared as a whole",
+  (stray) => {
+    for (const [name, value] of [
+      ["sourceConfig", { repoUrl: "r" }],
+      ["secrets", { A: "1" }],
+    ] as const) {
+      expect(between({ [name]: stray }, { [name]: value }).map(valuesOf)).toEqual([
+        [name, stray, value, false],
+      ]);
+      expect(between({ [name]: value }, { [name]: stray }).map(valuesOf)).toEqual([
+        [name, value, stray, false],
+      ]);
+    }
+  },
+);
+
+function rowOf(name: string): unknown {
+  const { kind } = deploymentRows.sourceConfig;
+  return kind.type === "object" ? kind.rows[name] : undefined;
+}
+
+test.each([
+  ["a value, but nothing was sent", { a: 1 }, undefined, true],
+  ["no value, and nothing was sent", undefined, undefined, true],
+  ["the same value", "x", "x", true],
+  ["another value", "y", "x", false],
+  ["no value, but one was sent", undefined, "x", false],
+  ["null, and null was sent", null, null, true],
+  ["no value, and null was sent", undefined, null, true],
+  ["a value, but null was sent", "x", null, false],
+  ["all that was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
+  ["one member that differs", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, false],
+  ["one member fewer", { a: 1 }, { a: 1, b: 2 }, false],
+  ["no group, and an empty group was sent", undefined, {}, true],
+  ["no group, but a group was sent", undefined, { a: 1 }, false],
+  ["a text, but a group was sent", "x", { a: 1 }, false],
+])("the service has %s (live %j, sent %j): does it hold what was sent? %s", (_what, live, sent, expected) => {
+  expect(holds(live, sent)).toBe(expected);
+});
+
+const driftOf = (managed: Properties, live: Properties): unknown[] =>
+  driftIn(deploymentRows, managed, live).map(({ path, before, after }) => [path, before, after]);
+const inSpec = (resourceSpec: Properties): Properties => ({ sourceConfig: { resourceSpec } });
+
+test.each<[string, Properties, Properties]>([
+  ["an argument that the program does not manage", { name: "a" }, { name: "a", source: "repohost" }],
+  ["a member that the service adds", inSpec({ cpu: 1 }), inSpec({ cpu: 1, memoryMb: 512 })],
+  [
+    "a member that the service adds to each element of a list",
+    inSpec({ sidecars: [{ name: "log" }, { name: "proxy" }] }),
+    inSpec({
+      sidecars: [
+        { name: "log", image: "log:1" },
+        { name: "proxy", image: "proxy:1" },
+      ],
+    }),
+  ],
+  ["a null in place of a null", inSpec({ cpu: null }), inSpec({ cpu: null })],
+])("%s is not drift", (_, managed, live) => {
+  expect(driftOf(managed, live)).toEqual([]);
+});
+
+test("a different live value is drift, even within lists and groups", () => {
+  expect(driftOf({ name: "a" }, { name: "b" })).toEqual([["name", "a", "b"]]);
+  expect(driftOf(inSpec({ cpu: 1, memoryMb: 1 }), inSpec({ cpu: 2, memoryMb: 1 }))).toEqual([
+    ["sourceConfig.resourceSpec.cpu", 1, 2],
+  ]);
+  const elements = (...names: string[]) => names.map((name) => ({ name }));
+  const path = "sourceConfig.resourceSpec.sidecars";
+  expect(driftOf(inSpec({ sidecars: elements("a", "b") }), inSpec({ sidecars: elements("a", "c") }))).toEqual(
+    [[path, elements("a", "b"), elements("a", "c")]],
+  );
+  expect(driftOf(inSpec({ sidecars: elements("a") }), inSpec({ sidecars: elements("a", "b") }))).toEqual([
+    [path, elements("a"), elements("a", "b")],
+  ]);
+});
+
+test("if the service no longer has a managed value, the drift has no live value", () => {
+  expect(driftOf({ name: "a" }, {})).toEqual([["name", "a", undefined]]);
+  expect(driftOf({ name: "a" }, { name: null })).toEqual([["name", "a", undefined]]);
+  expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);
+  const [listed] = driftOf(inSpec({ sidecars: [{ name: "a" }] }), inSpec({ sidecars: [null] }));
+  expect(listed).toEqual(["sourceConfig.resourceSpec.sidecars", [{ name: "a" }], [null]]);
+});
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+const DIGEST = `sha256:${"0".repeat(64)}`;
+
+test.each<[unknown, unknown, boolean]>([
+  [`host:5000/chat@${DIGEST}`, "host:5000/chat:2", true],
+  [`chat:2@${DIGEST}`, "chat", true],
+  [`chat@${DIGEST}`, `chat:2@${DIGEST}`, true],
+  [`chat@${DIGEST}`, "chat@sha256:1", false],
+  [`other@${DIGEST}`, "chat:2", false],
+  ["chat:1", "chat:2", false],
+  [COMMIT, "main", true],
+  [COMMIT, COMMIT.slice(0, 8), true],
+  [COMMIT, COMMIT.slice(-9), false],
+  [COMMIT, "a".repeat(40), false],
+  [[COMMIT], "main", false],
+  ["main", "next", false],
+  [1.3, 1.25, true],
+  [1, 1.1, false],
+  [1.05, 1, false],
+  ["1", 1, false],
+  [["a"], ["a"], true],
+  [null, "chat:2", false],
+])("the live value %j is the service's form of %j: %s", (live, sent, isForm) => {
+  expect(isFormOf(live, sent)).toBe(isForm);
+});

@@ -1,0 +1,51 @@
+import {
+  didYouMean,
+  escapeControls,
+  escapeLines,
+  nearest,
+  sentence,
+  suggestion,
+} from "../../../provider/schema/words";
+
+test("characters that could move a cursor or reverse text are escaped", () => {
+  expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
+});
+
+test("text of several lines keeps its lines, and a command at the beginning of each line is escaped", () => {
+  expect(escapeLines("a\n::error::b\n")).toBe("a\n\\u003a:error::b\n");
+});
+
+test("text that the engine would read as color marks is escaped", () => {
+  expect(escapeControls("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
+});
+
+test("text that a CI runner would read as a command is escaped, and a URN is unchanged", () => {
+  expect(escapeControls("a ##[error]b ###[c ##vso[task.x]")).toBe(
+    "a \\u0023#[error]b #\\u0023#[c \\u0023#vso[task.x]",
+  );
+  expect(escapeControls("::error::a ::b::c")).toBe("\\u003a:error::a \\u003a:b::c");
+  const plain = "urn:pulumi:dev::shop::a:b:C::chat http://[::1]:80 # ## [x] # [y]";
+  expect(escapeControls(plain)).toBe(plain);
+});
+
+test("`sentence` adds a period only if the words do not end with a punctuation mark", () => {
+  expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
+    "gone.",
+    "gone.",
+    "why?",
+  ]);
+});
+
+test("if no allowed name is similar, the suggestion lists all allowed names", () => {
+  expect(nearest("BaseURI", ["apiKey", "baseUrl"])).toBe("baseUrl");
+  expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
+  expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");
+  expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
+});
+
+test("if a name is a shorter or longer form of exactly one allowed name, the suggestion is that allowed name", () => {
+  expect(suggestion("image", ["repoRef", "imageUri"])).toBe("did you mean imageUri?");
+  expect(suggestion("repo", ["repoRef", "repoUrl"])).toBe("allowed: repoRef, repoUrl");
+  expect(didYouMean("production", ["dev_free", "dev", "prod"])).toBe('. Did you mean "prod"?');
+  expect(didYouMean("p", ["prod"])).toBe("");
+});

@@ -1,0 +1,226 @@
+import { UNKNOWN } from "../../../../provider/schema/value";
+import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
+import { resultOf } from "../../../../sdk/report/evaluate/result";
+import { eventsIn } from "../../../../sdk/report/read/events";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed, eventsOf, type Loose, stepOf } from "../../../support/goldens";
+
+const FORMS = ["mixed", "pluginMixed"] as const;
+type Recorded = (typeof FORMS)[number];
+
+/** The events of the recorded up, after `change` has edited the new inputs of the resource with that name. */
+function appliedWith(recorded: Recorded, name: string, change: (inputs: Loose, metadata: Loose) => void) {
+  const lines = eventsOf(recorded).trim().split("\n");
+  const edited = lines.map((line) => {
+    const event = JSON.parse(line);
+    const { metadata } = event.resourcePreEvent ?? event.resOutputsEvent ?? {};
+    if (metadata?.urn.endsWith(`::${name}`) && metadata.new) change(metadata.new.inputs, metadata);
+    return JSON.stringify(event);
+  });
+  return eventsIn(edited.join("\n"), "up");
+}
+
+/** The outcome of each resource that the result counts as wrong. */
+function wrongIn(
+  recorded: Recorded,
+  name: string,
+  change: (inputs: Loose, metadata: Loose) => void,
+  plan: (document: Loose) => void = () => undefined,
+) {
+  const preview = previewIn(changed(recorded, plan), "preview");
+  const { outcomes, warnings } = resultOf(evaluate(preview), appliedWith(recorded, name, change), preview);
+  const wrong = outcomes.filter(({ right }) => right === false);
+  for (const { urn, differences = [] } of wrong)
+    for (const line of differences)
+      expect(warnings).toContain(
+        `${urn.includes("Listener") ? "listener" : "deployment"} "${urn.split("::").at(-1)}": ${line}`,
+      );
+  return Object.fromEntries(wrong.map((outcome) => [outcome.name, outcome.differences]));
+}
+
+describe.each(FORMS)("the result of %s", (recorded) => {
+  test("names a value that was applied in place of the planned value", () => {
+    const wrong = wrongIn(recorded, "revised", (inputs) => {
+      inputs.sourceRevisionConfig.imageUri = "registry.example.com/revised:6.6.6";
+    });
+    const image = "registry.example.com/revised";
+    expect(wrong).toEqual({
+      revised: [
+        `sourceRevisionConfig.imageUri: planned ${image}:1.0.0 -> ${image}:1.1.0, applied ${image}:1.0.0 -> ${image}:6.6.6`,
+      ],
+    });
+  });
+
+  test("names a change that comes in beside the planned changes", () => {
+    const wrong = wrongIn(recorded, "revised", (inputs) => {
+      inputs.sourceConfig.resourceSpec.minScale = 3;
+    });
+    expect(wrong).toEqual({ revised: ["sourceConfig.resourceSpec.minScale 1 -> 3 was not planned"] });
+  });
+
+  test("names a planned change that was not applied, and a change that another person has applied meanwhile", () => {
+    expect(
+      wrongIn(recorded, "revised", (inputs, { old }) => {
+        inputs.sourceRevisionConfig = old.inputs.sourceRevisionConfig;
+        inputs.sourceConfig.buildCommand = "make";
+      }),
+    ).toEqual({
+      revised: [
+        "sourceConfig.buildCommand (not set) -> make was not planned",
+        "sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:1.1.0 was planned, but not applied",
+      ],
+    });
+    const moved = wrongIn(recorded, "revised", (_inputs, { old }) => {
+      for (const side of [old.inputs, old.outputs])
+        side.sourceRevisionConfig = { imageUri: "registry.example.com/revised:5" };
+    });
+    expect(moved.revised).toEqual([
+      expect.stringMatching(/imageUri: planned .*1\.0\.0 -> .*1\.1\.0, applied .*:5 -> .*1\.1\.0$/),
+    ]);
+  });
+
+  test("names a secret whose change was not planned, and compares hidden values by their generations", () => {
+    const added = wrongIn(recorded, "keyed", (inputs) => {
+      inputs.secretGenerations.EXTRA = 1;
+    });
+    expect(added).toEqual({ keyed: ["secrets.EXTRA added was not planned"] });
+    const again = wrongIn(recorded, "keyed", (inputs) => {
+      inputs.secretGenerations.MODEL_API_KEY = 3;
+    });
+    expect(again).toEqual({
+      keyed: [
+        'secretGenerations: planned {"MODEL_API_KEY":1} -> {"MODEL_API_KEY":2}, applied {"MODEL_API_KEY":1} -> {"MODEL_API_KEY":3}',
+      ],
+    });
+  });
+
+  test("names an argument of a creation, and another service", () => {
+    const wrong = wrongIn(
+      recorded,
+      "fresh",
+      (inputs) => {
+        inputs.sourceConfig.resourceSpec.minScale = 3;
+        inputs.__service = "http://b.example";
+      },
+      (document) => {
+        stepOf(document, "fresh").newState.inputs.__service = "http://a.example";
+      },
+    );
+    expect(wrong).toEqual({
+      fresh: [
+        "sourceConfig.resourceSpec.minScale: planned (not set) -> 1, applied (not set) -> 3",
+        "service: planned (not set) -> http://a.example, applied (not set) -> http://b.example",
+      ],
+    });
+  });
+
+  test("takes any value, or none, for a value that the plan did not know", () => {
+    const plan = (document: Loose) => {
+      stepOf(document, "revised").newState.inputs.sourceRevisionConfig = { imageUri: UNKNOWN };
+      stepOf(document, "scaled").newState.inputs.sourceConfig = UNKNOWN;
+      stepOf(document, "keyed").newState.inputs.secrets = UNKNOWN;
+      stepOf(document, "keyed").newState.inputs.secretGenerations = UNKNOWN;
+    };
+    const differences = ["revised", "scaled", "keyed"].map(
+      (name) => wrongIn(recorded, name, () => undefined, plan)[name],
+    );
+    expect(differences).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("compares nothing with a plan that no provider has made", () => {
+    const unplanned = (document: Loose) => {
+      const { newState } = stepOf(document, "fresh");
+      newState.provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::own::[unknown]";
+      newState.inputs = { name: newState.inputs.name };
+      document.steps.unshift({
+        op: "create",
+        urn: "urn:pulumi:dev::agents::pulumi:providers:deployment-control::own",
+        newState: { inputs: { baseUrl: UNKNOWN } },
+      });
+    };
+    expect(wrongIn(recorded, "fresh", () => undefined, unplanned)).toEqual({});
+  });
+
+  test("names the changes of a deployment that is not in the plan", () => {
+    const leaveOut = (document: Loose) => {
+      document.steps = document.steps.filter(({ urn }: Loose) => !urn.endsWith("::scaled"));
+      document.changeSummary.update -= 1;
+    };
+    const wrong = wrongIn(recorded, "scaled", () => undefined, leaveOut);
+    expect(wrong).toEqual({ scaled: ["sourceConfig.resourceSpec.minScale 1 -> 2 was not planned"] });
+  });
+});
+
+test("a failed update counts as wrong if it attempted another change than the planned one", () => {
+  const preview = previewIn(
+    changed("mixed", () => undefined),
+    "preview",
+  );
+  const resultAfter = (image: string) => {
+    const text = eventsOf("mixed").replaceAll("revised:1.1.0", image);
+    const failed = text.split("\n").map((line) => {
+      if (!line.includes("resOutputsEvent") || !line.includes('::revised"')) return line;
+      const { resOutputsEvent: failure, ...event } = JSON.parse(line);
+      // After a failed update, the engine keeps the old inputs.
+      failure.metadata.new.inputs = failure.metadata.old.inputs;
+      return JSON.stringify({ ...event, resOpFailedEvent: failure });
+    });
+    const { outcomes } = resultOf(evaluate(preview), eventsIn(failed.join("\n"), "up"), preview);
+    return outcomes.find(({ name }) => name === "revised");
+  };
+  expect(resultAfter("revised:1.1.0")).toMatchObject({ happened: "failed", right: true });
+  expect(resultAfter("revised:6.6.6")).toMatchObject({
+    happened: "failed",
+    right: false,
+    differences: [
+      expect.stringContaining(
+        "applied registry.example.com/revised:1.0.0 -> registry.example.com/revised:6.6.6",
+      ),
+    ],
+  });
+});
+
+test("a variable may turn out to move to an argument that the plan did not know", () => {
+  const wrong = wrongIn(
+    "mixed",
+    "keyed",
+    (inputs, { old }) => {
+      for (const side of [old.inputs, old.outputs]) side.environment = { REGION: "eu" };
+      inputs.secretGenerations.REGION = 1;
+    },
+    (document) => {
+      const { oldState, newState } = stepOf(document, "keyed");
+      for (const side of [oldState.inputs, oldState.outputs]) side.environment = { REGION: "eu" };
+      Object.assign(newState.inputs, { secrets: UNKNOWN, secretGenerations: UNKNOWN });
+    },
+  );
+  expect(wrong).toEqual({});
+});
+
+test.each([
+  ["update", { computeId: "east", version: "3" }, "version: planned 1 -> 2, applied 1 -> 3"],
+  [
+    "create",
+    { computeId: "west", version: "2" },
+    "computeId: planned (not set) -> east, applied (not set) -> west",
+  ],
+] as const)(
+  "the result has a listener only if its changes differ from the planned ones: %s",
+  (op, inputs, line) => {
+    const urn = "urn:pulumi:dev::agents::deployment-control:index:Listener::east";
+    const listener = (more: object) => ({ inputs: { computeType: "k8s", computeId: "east", ...more } });
+    const before = op === "create" ? null : { id: "l", ...listener({ version: "1" }) };
+    const step = { op, urn, oldState: before, newState: listener({ version: "2" }) };
+    const preview = previewIn(JSON.stringify({ steps: [step] }), "preview");
+    const resultAfter = (more: object) => {
+      const metadata = { op, urn, old: before, new: listener(more) };
+      const events = [{ resourcePreEvent: { metadata } }, { resOutputsEvent: { metadata } }];
+      const lines = events.map((event, sequence) => JSON.stringify({ sequence, timestamp: 1, ...event }));
+      return resultOf(evaluate(preview), eventsIn(lines.join("\n"), "up"), preview);
+    };
+    expect(resultAfter({ version: "2" }).outcomes).toEqual([]);
+    const [outcome] = resultAfter(inputs).outcomes;
+    const happened = op === "create" ? "created" : "in-place";
+    expect(outcome).toMatchObject({ name: "east", happened, right: false, differences: [line] });
+  },
+);

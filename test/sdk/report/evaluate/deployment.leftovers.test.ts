@@ -1,0 +1,82 @@
+import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
+import { differencesBetween } from "../../../../sdk/report/evaluate/expect";
+import { offencesIn } from "../../../../sdk/report/evaluate/gates";
+import type { Report } from "../../../../sdk/report/model";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../../../support/goldens";
+
+const OLD = "11111111-2222-4333-8444-555555555555";
+
+/** The report on a plan that lists all steps, with an old deployment that an earlier replacement could not delete. */
+function withLeftover(name: string): Report {
+  const text = changed("mixed", (document) => {
+    const { urn, oldState } = stepOf(document, name);
+    document.steps.push({ op: "delete-replaced", urn, oldState: { ...structuredClone(oldState), id: OLD } });
+  });
+  return evaluate(previewIn(text, name));
+}
+
+const onlyDelete = { failOn: ["delete" as const], allow: [] };
+
+test.each(["scaled", "revised"])(
+  "for the changed deployment %s, the report also names the leftover of an earlier replacement as a deletion",
+  (name) => {
+    const report = withLeftover(name);
+    const [before, after] = [reportOf("mixed"), report].map((each) => deploymentIn(each, name));
+    expect(after).toMatchObject({ verdict: before?.verdict, id: before?.id, leftovers: [OLD] });
+    const words = `an old deployment of an earlier replacement, ${OLD}, stays; the program forgets it`;
+    expect(after?.warnings).toContain(words);
+    expect(offencesIn([reportOf("mixed")], onlyDelete)).toHaveLength(2);
+    expect(offencesIn([report], onlyDelete)).toContain(`  deployment "${name}": ${words}`);
+    expect(differencesBetween([reportOf("mixed")], [report]).join()).toContain("of another state");
+  },
+);
+
+test("the report on an unchanged deployment still names its leftover", () => {
+  const text = changed("inPlace", (document) => {
+    const step = stepOf(document, "chat");
+    const leftover = { ...structuredClone(step.oldState), id: OLD };
+    Object.assign(step, { op: "same", newState: step.oldState });
+    document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: leftover });
+    document.diagnostics = [];
+  });
+  const report = evaluate(previewIn(text, "inPlace"), { profile: "langsmith" });
+  const chat = deploymentIn(report, "chat");
+  expect(chat).toMatchObject({ verdict: "unchanged", leftovers: [OLD] });
+  expect(chat.warnings).toContain(
+    `an old deployment of an earlier replacement, ${OLD}, is deleted on the service`,
+  );
+  expect(offencesIn([report], onlyDelete)).toHaveLength(2);
+});
+
+test("the old deployment of the plan's own replacement does not count as a leftover", () => {
+  for (const name of ["mixed", "langsmith"]) {
+    expect(reportOf(name).deployments.flatMap(({ leftovers = [] }) => leftovers)).toEqual([]);
+  }
+});
+
+test("the report does not call a deployment deleted if the engine retains it", () => {
+  const gone = (retainOnDelete: boolean): Loose => {
+    const text = changed("langsmith", (document) => {
+      stepOf(document, "gone").oldState.retainOnDelete = retainOnDelete;
+    });
+    const { fate, warnings } = deploymentIn(evaluate(previewIn(text, "langsmith")), "gone");
+    return [fate, warnings.join()];
+  };
+  expect(textOf("langsmith")).not.toContain("retainOnDelete");
+  expect(gone(false)).toEqual(["deleted", expect.stringContaining("is deleted on the service")]);
+  expect(gone(true)).toEqual(["retained", expect.stringContaining("stays on the service and keeps running")]);
+});
+
+test("if only the up refuses a replacement, the report still warns about the leftover", () => {
+  const text = changed("mixed", (document) => {
+    const { urn, oldState, newState } = stepOf(document, "renamed");
+    document.steps.unshift({ op: "import", urn, newState: { ...newState, importID: oldState.id } });
+    document.steps.push({ op: "delete-replaced", urn, oldState: { ...structuredClone(oldState), id: OLD } });
+  });
+  const { fate, warnings } = deploymentIn(evaluate(previewIn(text, "mixed")), "renamed");
+  expect(fate).toBe("refused");
+  expect(warnings).toContain(
+    `an old deployment of an earlier replacement, ${OLD}, stays; the program forgets it`,
+  );
+});

@@ -1,0 +1,267 @@
+import { LOOKS_FIRST } from "../../../../provider/diff/sentences";
+import { UNKNOWN } from "../../../../provider/schema/value";
+import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
+import { offencesIn } from "../../../../sdk/report/evaluate/gates";
+import type { Report } from "../../../../sdk/report/model";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { FORMATS } from "../../../../sdk/report/render/formats";
+import { changed, deploymentIn, type Loose, NAMES, reportOf, stepOf } from "../../../support/goldens";
+import { UNSEEN } from "../../../support/report/hostileTexts";
+
+const reportOn = (name: string, change: (document: Loose) => unknown): Report =>
+  evaluate(previewIn(changed(name, change), name));
+
+/** The report on the plan with one more message about a resource. */
+const reportWithLine = (name: string, resource: string, message: string): Report =>
+  reportOn(name, (document) => {
+    const { urn } = stepOf(document, resource);
+    document.diagnostics = [...(document.diagnostics ?? []), { urn, message, severity: "info" }];
+  });
+
+const offences = (report: Report) =>
+  offencesIn([report], { failOn: ["new-revision", "may"], allow: [] }).join("\n");
+
+test("the report understands every line of the provider in the recorded plans", () => {
+  for (const name of NAMES)
+    for (const { notUnderstood } of [...reportOf(name).deployments, ...reportOf(name).listeners])
+      expect([name, notUnderstood]).toEqual([name, undefined]);
+});
+
+test.each([
+  ["an update in place in unknown words", "inPlace", "changes in place alone (minScale 1 -> 2)"],
+  ["known words and further words", "inPlace", "updates in place, or not (x)"],
+  ["a line from the program itself", "inPlace", "hello"],
+  ["known words with another resource's label", "inPlace", 'deployment "other": has no changes'],
+])("a line that is not understood makes the verdict may-create-revision: %s", (_, name, line) => {
+  const report = reportOn(name, (document) => {
+    document.diagnostics[0].message = `${line}\n`;
+  });
+  const chat = deploymentIn(report, "chat");
+  expect(chat).toMatchObject({ verdict: "may-create-revision", notUnderstood: [line] });
+  expect(chat.warnings[0]).toContain(`not understood, so it may create a revision: "${line}"`);
+  expect(report.summary).toMatchObject({ mayCreateRevision: 1, inPlace: 0 });
+  expect(offences(report)).toContain(line);
+  expect(report.digest).not.toBe(reportOf(name).digest);
+});
+
+test("an update that only the journal leaves in doubt is a previous failure, and the report names it and agrees with the provider", () => {
+  const report = reportOn("inPlace", (document) => {
+    document.diagnostics[0].message = `may create a new revision (${LOOKS_FIRST}; in place: x 1 -> 2)\n`;
+  });
+  const { verdict, warnings, previousFailure } = deploymentIn(report, "chat");
+  expect([verdict, previousFailure]).toEqual(["may-create-revision", true]);
+  expect(warnings).toEqual(["it is not known whether its last update was applied: the update looks first"]);
+  expect(offencesIn([report], { failOn: ["may", "previous-failure"], allow: [] })).toHaveLength(4);
+});
+
+test.each([
+  ["stays", "unchanged", "may-create-revision"],
+  ["fresh", "create", "may-create-revision"],
+  ["scaled", "in-place", "may-create-revision"],
+  ["keyed", "may-create-revision", "may-create-revision"],
+  ["revised", "new-revision", "new-revision"],
+  ["gone", "delete", "delete"],
+  ["renamed", "replace", "replace"],
+])(
+  "a line about %s, which is %s, makes the verdict %s if the line is not understood",
+  (name, before, after) => {
+    expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
+    const report = reportWithLine("mixed", name, "hello");
+    expect(deploymentIn(report, name)).toMatchObject({ verdict: after, notUnderstood: ["hello"] });
+    expect(report.digest).not.toBe(reportOf("mixed").digest);
+  },
+);
+
+test("the engine's own line about a missing argument in ignoreChanges has no effect", () => {
+  const line =
+    'cannot ignore changes in added or removed elements of the path: "sourceRevisionConfig.imageUri"';
+  const stays = deploymentIn(reportWithLine("mixed", "stays", line), "stays");
+  expect(stays).toMatchObject({ verdict: "unchanged", warnings: [] });
+  expect(stays.notUnderstood).toBeUndefined();
+});
+
+test("if a line about an unchanged deployment is not understood, the report lists the deployment, although the preview omits it", () => {
+  const report = reportOn("inPlace", (document) => {
+    const { urn } = stepOf(document, "chat");
+    document.steps = document.steps.filter((step: Loose) => step.urn !== urn);
+    document.diagnostics = [{ urn, message: "hello", severity: "info" }];
+  });
+  expect(deploymentIn(report, "chat")).toMatchObject({ verdict: "may-create-revision" });
+  expect(offences(report)).toContain('deployment "chat"');
+});
+
+test("a take-over counts as unchanged only if its line says in known words that nothing changes", () => {
+  const adopting = (words: string) =>
+    reportOn("adopted", (document) => {
+      const diagnostic = document.diagnostics.find(({ severity }: Loose) => severity === "info");
+      diagnostic.message = diagnostic.message.replace(/(deployment \S+);.*$/s, `$1${words}`);
+    }).deployments[0];
+  const id = "00000000-0000-4000-8000-000000000002";
+  expect(adopting("; nothing in it changes")).toMatchObject({ verdict: "unchanged", id });
+  for (const words of ["; nothing in it is changed", "; it takes a new revision (x)", ""])
+    expect(adopting(words)).toMatchObject({ verdict: "may-create-revision" });
+  expect(adopting("; it takes a new revision (x)")).toMatchObject({ id });
+});
+
+test("if the provider gives several verdicts, the strictest counts", () => {
+  const line = "may create a new revision (something)";
+  expect(deploymentIn(reportWithLine("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
+});
+
+test("a listener's line that is not understood becomes a warning, and the gate fails", () => {
+  const report = reportWithLine("create", "cluster", "hello");
+  const [cluster] = report.listeners;
+  expect(cluster).toMatchObject({ verdict: "unchanged", notUnderstood: ["hello"] });
+  expect(cluster?.warnings[0]).toContain('"hello"');
+  expect(offences(report)).toContain('listener "cluster": this line about it is not understood');
+  expect(offences(reportOf("create"))).toBe("");
+});
+
+test.each([
+  ["delete", true],
+  ["retain", false],
+])(
+  "with onDestroy %s, the report warns of a removed listener that deployments still use: %s",
+  (onDestroy, warns) => {
+    const report = reportOn("dependents", (document) => {
+      const step = stepOf(document, "cluster");
+      const { newState: _new, ...gone } = { ...step, op: "delete" };
+      for (const values of [gone.oldState.inputs, gone.oldState.outputs])
+        Object.assign(values, { __profile: "langsmith", onDestroy });
+      document.steps.splice(document.steps.indexOf(step), 1, gone);
+    });
+    expect(report.warnings).toEqual(
+      warns
+        ? [
+            'listener "cluster": 00000000-0000-4000-8000-000000000002 is deleted on the service, and is still the sourceConfig.listenerId of deployment "chat", deployment "research". Set another one there, or keep the listener',
+          ]
+        : [],
+    );
+    expect(reportOf("dependents").warnings).toEqual([]);
+  },
+);
+
+test("while the provider's settings are unknown, an import may create a revision and has no reasons", () => {
+  const report = reportOn("pluginMixed", (document) => {
+    const step = stepOf(document, "revised");
+    const provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::unset";
+    const newState = { ...step.newState, provider: `${provider}::id` };
+    const oldState = { ...step.oldState, inputs: {}, outputs: {}, importID: step.oldState.id };
+    document.steps = [
+      { op: "create", urn: provider, newState: { inputs: { baseUrl: UNKNOWN } } },
+      { op: "import", urn: step.urn, newState: { ...newState, importID: step.oldState.id } },
+      { ...step, op: "update", oldState, newState },
+    ];
+    document.diagnostics = [];
+  });
+  const { verdict, reasons, fate, warnings } = deploymentIn(report, "revised");
+  expect({ verdict, reasons, fate }).toEqual({ verdict: "may-create-revision", reasons: [], fate: null });
+  expect(warnings[0]).toContain("settings of its provider are not known before the update");
+  expect(warnings[0]).toContain("changes of its secrets are not shown");
+});
+
+test("the report ignores lines about other resources, lines about no resource, and lines at debug level", () => {
+  const report = reportOn("mixed", (document) => {
+    const { urn } = stepOf(document, "announced");
+    document.diagnostics.push({ urn, message: "hello", severity: "info" });
+    document.diagnostics.push({ message: "hello", severity: "info" });
+    document.diagnostics.push({ urn: stepOf(document, "stays").urn, message: "hello", severity: "debug" });
+  });
+  expect(report).toEqual(reportOf("mixed"));
+});
+
+test("the text of a line that is not understood has no effect in any format", () => {
+  const report = reportWithLine("mixed", "stays", "\u001b[31m<script>\u202e@everyone");
+  for (const format of Object.values(FORMATS)) {
+    const text = format.plan([report]);
+    expect(text).toContain("\\u202e");
+    expect(text).not.toMatch(UNSEEN);
+  }
+  expect(FORMATS.html.plan([report])).not.toContain("<script>");
+  expect(offences(report)).not.toMatch(UNSEEN);
+});
+
+test("drift that is masked because it holds a secret's value counts as changed if the provider's line shows the change", () => {
+  const report = reportOn("mixed", (document) => {
+    const { oldState } = stepOf(document, "revised");
+    for (const side of [oldState.inputs, oldState.outputs]) side.sourceRevisionConfig.imageUri = "[secret]";
+    const diagnostic = document.diagnostics.find(({ urn }: Loose) => urn.endsWith("::revised"));
+    diagnostic.message = diagnostic.message.replace(
+      /imageUri \S+ ->/,
+      "imageUri registry.example.com/[secret] ->",
+    );
+  });
+  const revised = deploymentIn(report, "revised");
+  expect(revised.reasons[0]).toMatchObject({ path: "sourceRevisionConfig.imageUri", before: "[secret]" });
+  expect([revised.verdict, revised.warnings]).toEqual([
+    "new-revision",
+    deploymentIn(reportOf("mixed"), "revised").warnings,
+  ]);
+});
+
+test.each([
+  ["one", "two", true],
+  ["one", "one", false],
+  ["one", "[secret]", false],
+  ["[secret]", "two", false],
+])(
+  "newest revision %s, serving revision %s: the report warns that another revision serves: %s",
+  (latest, active, warns) => {
+    const report = reportOn("inPlace", (document) => {
+      const { oldState } = stepOf(document, "chat");
+      oldState.outputs = { ...oldState.outputs, latestRevisionId: latest, activeRevisionId: active };
+    });
+    const words = `its newest revision ${latest} is not the one that serves (${active})`;
+    expect(deploymentIn(report, "chat").warnings.includes(words)).toBe(warns);
+  },
+);
+
+/** The report on the plan, in which the engine's step for a resource is changed. */
+const reportWithStep = (name: string, resource: string, step: Loose): Report =>
+  reportOn(name, (document) => {
+    Object.assign(stepOf(document, resource), step);
+    document.diagnostics = [];
+  });
+
+test.each([
+  ["stays", {}],
+  ["scaled", {}],
+  ["gone", { newState: null }],
+])("an unknown operation on %s may create a revision", (name, states) => {
+  const report = reportWithStep("mixed", name, { op: "migrate", ...states });
+  const deployment = deploymentIn(report, name);
+  expect(deployment).toMatchObject({
+    verdict: "may-create-revision",
+    notUnderstood: [expect.stringContaining(`operation "migrate" for it is not known here`)],
+  });
+  expect(deployment.warnings[0]).toContain(`operation "migrate" for it is not known here`);
+  expect(offences(report)).toContain(`"${name}"`);
+});
+
+test("a program that stops reading a deployment does not change the deployment", () => {
+  const { deployments } = reportWithStep("mixed", "gone", { op: "discard", newState: null });
+  expect(deployments.map(({ name }) => name)).not.toContain("gone");
+});
+
+test("a deployment that the program previously only read is created, not replaced", () => {
+  const report = reportOn("mixed", (document) => {
+    const step = stepOf(document, "scaled");
+    Object.assign(step, { op: "create-replacement", oldState: { ...step.oldState, external: true } });
+    document.diagnostics = [];
+  });
+  expect(deploymentIn(report, "scaled")).toMatchObject({ verdict: "create", id: null });
+});
+
+test("the report refuses a forced replacement under the same name, and names the remedy", () => {
+  const forced = { op: "create-replacement", replaceReasons: ["id"] };
+  const { refusals } = reportWithStep("mixed", "scaled", forced);
+  expect(refusals).toEqual([
+    expect.stringMatching(
+      /"scaled": keeps the name .*Change name too.*leave --replace out, or run: pulumi state untaint 'urn:.*::scaled'$/,
+    ),
+  ]);
+  expect(deploymentIn(reportWithStep("mixed", "scaled", forced), "scaled")).toMatchObject({
+    verdict: "replace",
+    fate: "refused",
+  });
+});

@@ -1,0 +1,107 @@
+import { UNKNOWN } from "../../../../provider/schema/value";
+import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
+import { differencesBetween, reportsIn } from "../../../../sdk/report/evaluate/expect";
+import type { Report } from "../../../../sdk/report/model";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed, type Loose, NAMES, reportOf, stepOf } from "../../../support/goldens";
+
+const plan = (change: (document: Loose) => void) => evaluate(previewIn(changed("mixed", change), "now"));
+
+test.each(NAMES)("the plan %s has no differences from the report on the same plan", (name) => {
+  const reviewed = reportsIn(JSON.stringify(reportOf(name)), "report.json");
+  expect(differencesBetween(reviewed, [reportOf(name)])).toEqual([]);
+});
+
+test("the comparison has a line for each deployment that differs, whichever of the two plans was reviewed", () => {
+  const now = plan((document) => {
+    document.steps = document.steps.filter((step: { urn: string }) => !step.urn.endsWith("::fresh"));
+    stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
+      "registry.example.com/revised:9";
+    stepOf(document, "scaled").newState.inputs.sourceRevisionConfig.imageUri =
+      "registry.example.com/scaled:2";
+    stepOf(document, "announced").op = "delete";
+  });
+  const there = differencesBetween([reportOf("mixed")], [now]);
+  expect(there[0]).toBe("stack agents/dev:");
+  expect(there.slice(1).sort()).toEqual([
+    '  deployment "fresh": reviewed as create, now unchanged',
+    '  deployment "revised": still new-revision, but no longer sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:1.1.0; now sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:9',
+    expect.stringContaining('  deployment "scaled": reviewed as in-place, now new-revision ('),
+    "  other resources: other operations than reviewed",
+  ]);
+  const back = differencesBetween([now], [reportOf("mixed")]).join("\n");
+  expect(back).toContain('deployment "fresh": reviewed as unchanged, now create');
+  expect(back).toContain('deployment "scaled": reviewed as new-revision, now in-place');
+});
+
+test("the comparison has a line for a deployment whose id differs between the two plans", () => {
+  const moved = plan((document) => {
+    stepOf(document, "revised").oldState.id = "another";
+  });
+  expect(differencesBetween([reportOf("mixed")], [moved])).toEqual([
+    "stack agents/dev:",
+    '  deployment "revised": still new-revision, but of another state',
+  ]);
+});
+
+/** The plan with the noted service of each creation, and with an adoption that changes nothing. */
+const onService = (service: string) =>
+  plan((document) => {
+    const fresh = stepOf(document, "fresh");
+    fresh.newState.inputs.__service = service;
+    const urn = fresh.urn.replace("::fresh", "::taken");
+    document.steps.push({ ...fresh, urn });
+    document.changeSummary.create += 1;
+    const message = "takes over the existing deployment 7f3c; nothing in it changes";
+    document.diagnostics.push({ urn, severity: "info", message });
+  });
+
+test("the comparison names both services of a creation or a take-over that now goes to another service", () => {
+  const [reviewed, now] = [onService("http://a.example"), onService("http://b.example")];
+  expect(differencesBetween([reviewed], [onService("http://a.example")])).toEqual([]);
+  const words = "its service reviewed as http://a.example, now http://b.example";
+  expect(differencesBetween([reviewed], [now])).toEqual([
+    "stack agents/dev:",
+    `  deployment "fresh": ${words}`,
+    `  deployment "taken": ${words}`,
+  ]);
+});
+
+test("the comparison finds a token's metadata that now goes to another service", () => {
+  const toService = (service: string) =>
+    plan((document) => {
+      const { urn, ...fresh } = stepOf(document, "fresh");
+      const token = urn.replace("Deployment::fresh", "TokenMetadata::token");
+      const newState = { inputs: { tokenId: "t", __service: service } };
+      document.steps.push({ ...fresh, urn: token, newState });
+      document.changeSummary.create += 1;
+    });
+  const reviewed = toService("http://a.example");
+  expect(differencesBetween([reviewed], [toService("http://a.example")])).toEqual([]);
+  expect(differencesBetween([reviewed], [toService("http://b.example")])).toEqual([
+    "stack agents/dev:",
+    "  the counts are the same, but not the resources or the values",
+  ]);
+});
+
+test("a connection that is unknown until the apply leaves the service open", () => {
+  const { deployments } = plan((document) => {
+    Object.assign(stepOf(document, "fresh").newState.inputs, {
+      connection: UNKNOWN,
+      __service: "http://a.example",
+    });
+  });
+  expect(deployments.find(({ name }) => name === "fresh")?.service).toBe("[unknown]");
+});
+
+test("the comparison has a line for each stack that is in only one of the two plans", () => {
+  const other: Report = { ...reportOf("mixed"), stack: "agents/other" };
+  expect(differencesBetween([reportOf("mixed")], [reportOf("mixed"), other])).toEqual([
+    "stack agents/other:",
+    "  is planned, but was not reviewed",
+  ]);
+  expect(differencesBetween([reportOf("mixed"), other], [other])).toEqual([
+    "stack agents/dev:",
+    "  was reviewed, but is not planned",
+  ]);
+});

@@ -1,0 +1,90 @@
+import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
+import { allowanceFaults, GATES, type Gate, offencesIn } from "../../../../sdk/report/evaluate/gates";
+import type { Report } from "../../../../sdk/report/model";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed, deploymentIn, NAMES, nothing, reportOf, stepOf } from "../../../support/goldens";
+
+const offences = (reports: readonly Report[], failOn: readonly Gate[], allow: readonly string[] = []) =>
+  offencesIn(reports, { failOn, allow });
+
+test.each([
+  [
+    "mixed",
+    "new-revision",
+    [
+      'deployment "revised": sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:1.1.0',
+    ],
+  ],
+  ["mixed", "replace", ['deployment "renamed": name agents-renamed-0 -> agents-renamed-1']],
+  ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY changed']],
+  ["failed", "previous-failure", ['deployment "first": its last update failed: revision']],
+] as const)("in the plan %s, the gate %s names the offender and the reason", (name, gate, expected) => {
+  const [head, ...lines] = offences([reportOf(name)], [gate]);
+  expect(head).toBe(`--fail-on ${gate}: 1 offender`);
+  expect(lines).toHaveLength(expected.length);
+  for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
+});
+
+test("a gate names all offenders in all stacks", () => {
+  const fleet = { ...reportOf("fleet"), stack: "agents/other" };
+  const lines = offences([reportOf("mixed"), fleet], ["new-revision"]);
+  expect(lines[0]).toBe("--fail-on new-revision: 81 offenders");
+  expect(lines).toHaveLength(82);
+  expect(lines[1]).toContain('agents/dev: deployment "revised"');
+  expect(lines.at(-1)).toContain("agents/other: deployment");
+});
+
+test("the gate on deletions names each deleted deployment and its fate on the service", () => {
+  const gone = (name: string, onDestroy?: string) =>
+    evaluate(
+      previewIn(
+        changed(name, (document) => {
+          const { oldState } = stepOf(document, "gone");
+          for (const side of [oldState.inputs, oldState.outputs]) side.onDestroy = onDestroy;
+        }),
+        name,
+      ),
+    );
+  expect(offences([gone("mixed")], ["delete"])).toEqual([
+    "--fail-on delete: 1 offender",
+    expect.stringMatching(/deployment "gone": the deployment \S+ stays on the service/),
+  ]);
+  expect(offences([gone("mixed", "fail")], ["delete"])).toEqual([
+    "--fail-on delete: 1 offender",
+    expect.stringContaining('deployment "gone": onDestroy is "fail"'),
+  ]);
+});
+
+test("--allow exempts a resource by its name in the program, not by its name on the service", () => {
+  expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
+  expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
+  expect(allowanceFaults([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([
+    "--allow: no plan has agents-revised",
+  ]);
+});
+
+test("a name that two resources share exempts neither resource, but a URN exempts its resource", () => {
+  const report = reportOf("mixed");
+  const revised = deploymentIn(report, "revised");
+  const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");
+  const twins = { ...report, deployments: [...report.deployments, { ...revised, urn }] };
+  expect(offences([twins], ["new-revision"], ["revised"])).toEqual([
+    "--fail-on new-revision: 2 offenders",
+    expect.stringContaining('deployment "revised (no parent)": '),
+    expect.stringContaining('deployment "revised (Team)": '),
+  ]);
+  expect(allowanceFaults([twins], ["revised"])).toEqual([
+    `--allow: revised is the name of several resources; use a URN: ${revised.urn}, ${urn}`,
+  ]);
+  expect(offences([twins], ["new-revision"], [urn])).toEqual([
+    "--fail-on new-revision: 1 offender",
+    expect.stringContaining('deployment "revised (no parent)": '),
+  ]);
+  expect(allowanceFaults([twins], [urn])).toEqual([]);
+});
+
+test("a plan that does nothing passes every gate, and without gates everything passes", () => {
+  const unchanged = evaluate(previewIn(nothing(), "nothing"));
+  expect(offences([unchanged, reportOf("create")], GATES)).toEqual([]);
+  for (const name of NAMES) expect(offences([reportOf(name)], [])).toEqual([]);
+});

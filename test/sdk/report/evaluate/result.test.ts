@@ -1,0 +1,324 @@
+import { resultOf } from "../../../../sdk/report/evaluate/result";
+import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
+import { eventsIn } from "../../../../sdk/report/read/events";
+import { FORMATS } from "../../../../sdk/report/render/formats";
+import {
+  deploymentIn,
+  eventsOf,
+  previewOf,
+  reportOf,
+  resultOfRecorded,
+  textOf,
+} from "../../../support/goldens";
+
+const KINDS = ["up", "events"] as const;
+const result = resultOfRecorded;
+const happened = ({ outcomes }: Result) =>
+  Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
+
+test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
+  const mixed = result("mixed", eventsOf("mixed", kind));
+  expect(happened(mixed)).toEqual({
+    revised: ["new-revision", true],
+    scaled: ["in-place", true],
+    keyed: ["new-revision", true],
+    renamed: ["replaced", true],
+    gone: ["deleted", true],
+    fresh: ["created", true],
+    stays: ["unchanged", true],
+  });
+  expect(mixed).toMatchObject({ right: 7, wrong: 0, undecided: 0, warnings: [] });
+  const revised = mixed.outcomes.find(({ name }) => name === "revised");
+  expect(revised).toMatchObject({
+    revisionStatus: "DEPLOYED",
+    revisionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test("if the service acts differently, the prediction is wrong and comes first in the result", () => {
+  const surprising = result("langsmith");
+  expect(surprising).toMatchObject({ wrong: 1, undecided: 0 });
+  expect(surprising.outcomes[0]).toMatchObject({ name: "titled", happened: "new-revision", right: false });
+  expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
+});
+
+test('an update in place fulfills the plan "perhaps replaced, otherwise unchanged"', () => {
+  const report = structuredClone(reportOf("mixed")) as Report;
+  for (const name of ["scaled", "revised"])
+    Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
+  const outcomes = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up"), previewOf("mixed")));
+  expect(outcomes).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
+});
+
+test("a creation fulfills the plan of a creation that may adopt; without the creation, the plan was not applied", () => {
+  const report = structuredClone(reportOf("mixed")) as Report;
+  Object.assign(deploymentIn(report, "fresh"), { verdict: "may-create-revision" });
+  const events = eventsOf("mixed");
+  expect(happened(resultOf(report, eventsIn(events, "up"), previewOf("mixed")))).toMatchObject({
+    fresh: ["created", true],
+  });
+  const otherLines = events.split("\n").filter((line) => !line.includes('::fresh"'));
+  expect(happened(resultOf(report, eventsIn(otherLines.join("\n"), "up"), previewOf("mixed")))).toMatchObject(
+    {
+      fresh: ["not-applied", null],
+    },
+  );
+  Object.assign(deploymentIn(report, "fresh"), { id: "an existing one" });
+  expect(happened(resultOf(report, eventsIn(events, "up"), previewOf("mixed")))).toMatchObject({
+    fresh: ["created", false],
+  });
+});
+
+test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
+  const failed = result("failed");
+  expect(happened(failed)).toEqual({
+    second: ["not-applied", null],
+    restored: ["failed", true],
+    first: ["new-revision", true],
+  });
+  const restored = failed.outcomes.find(({ name }) => name === "restored");
+  expect(restored?.messages.join()).toMatch(/ended BUILD_FAILED .* were restored: deployed as revision/);
+  expect(failed.warnings).toEqual(["the update failed"]);
+});
+
+test("if the events end early, the outcome is unknown", () => {
+  const lines = eventsOf("mixed").trim().split("\n");
+  const begun = lines.findIndex((line) => line.includes("resourcePreEvent") && line.includes('::revised"'));
+  const unfinished = result("mixed", lines.slice(0, begun + 1).join("\n"));
+  expect(happened(unfinished)).toMatchObject({ revised: ["unknown", null], gone: ["unknown", null] });
+  expect(unfinished.wrong).toBe(0);
+  expect(unfinished.warnings).toEqual(["the events end before the update does"]);
+});
+
+test("without the provider's lines, the revisions in the outputs decide the outcome", () => {
+  const silent = eventsOf("mixed")
+    .split("\n")
+    .filter((line) => !line.includes("diagnosticEvent"))
+    .join("\n");
+  expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
+});
+
+/** The up's events, with one more line about a resource before its operation begins. */
+function withLine(text: string, name: string, message: string): string {
+  const lines = text.trim().split("\n");
+  const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes(`::${name}"`));
+  const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
+  const diagnosticEvent = { urn, severity: "info", message: `${message}\n` };
+  const event = JSON.stringify({ sequence: 1, timestamp: 1, diagnosticEvent });
+  return [...lines.slice(0, at), event, ...lines.slice(at)].join("\n");
+}
+
+test.each(["fresh", "gone", "renamed"])(
+  "a line about %s that is not understood makes a right prediction undecided",
+  (name) => {
+    const resultWithLine = result("mixed", withLine(eventsOf("mixed"), name, "hello"));
+    expect(happened(resultWithLine)[name]?.[1]).toBeNull();
+    expect(resultWithLine).toMatchObject({ right: 6, undecided: 1 });
+    expect(resultWithLine.warnings).toEqual([
+      `deployment "${name}": this line is not understood, so its plan counts as undecided: "hello"`,
+    ]);
+  },
+);
+
+test("a proof decides the outcome despite unknown lines, unless the proof's own words are unknown", () => {
+  const reworded = eventsOf("mixed").replaceAll("as planned, ", "just as planned: ");
+  const other = result("mixed", reworded);
+  expect(happened(other)).toMatchObject({ revised: [expect.anything(), null], fresh: ["created", true] });
+  expect(other.warnings.join()).toContain("just as planned: a new revision");
+  const beside = result("mixed", withLine(eventsOf("mixed"), "revised", "hello"));
+  expect(beside).toMatchObject({ right: 7, undecided: 0, warnings: [] });
+});
+
+test("a wrong prediction stays wrong even if a line about the resource is not understood", () => {
+  const report = reportOf("mixed");
+  const planned = report.deployments.map((each) =>
+    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
+  );
+  const events = eventsIn(withLine(eventsOf("mixed"), "fresh", "hello"), "up");
+  expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject({
+    fresh: ["created", false],
+  });
+});
+
+test("the result understands every line of the provider in the recorded ups", () => {
+  for (const name of ["mixed", "langsmith", "failed"])
+    expect([name, result(name).warnings.filter((words) => words.includes("not understood"))]).toEqual([
+      name,
+      [],
+    ]);
+});
+
+test("an unchanged deployment fulfills a plan that may create a revision", () => {
+  const report = reportOf("mixed");
+  const planned = report.deployments.map((each) =>
+    each.name === "stays" ? { ...each, verdict: "may-create-revision" as const } : each,
+  );
+  const events = eventsIn(eventsOf("mixed"), "up");
+  expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject({
+    stays: ["unchanged", true],
+  });
+});
+
+test.each<readonly [after: unknown, what: string, right: boolean | null]>([
+  ["[unknown]", "unchanged", true],
+  [{ labels: { team: "[unknown]" } }, "unchanged", true],
+  ["npm ci", "not-applied", null],
+])(
+  "a deployment that should get %j in place, but did not change, has the outcome %s and right %s",
+  (after, what, right) => {
+    const report = reportOf("mixed");
+    const reason = {
+      path: "sourceConfig.installCommand",
+      effect: "in-place" as const,
+      before: "npm i",
+      after,
+    };
+    const planned = report.deployments.map((each) =>
+      each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
+    );
+    const events = eventsIn(eventsOf("mixed"), "up");
+    expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject(
+      {
+        stays: [what, right],
+      },
+    );
+  },
+);
+
+test("an update after an import counts as not applied if the engine dropped it because another resource failed", () => {
+  const events = eventsOf("mixed").replaceAll('"op":"same"', '"op":"import"');
+  const planned = (verdict: ReportVerdict) => {
+    const stays = { ...deploymentIn(reportOf("mixed"), "stays"), verdict };
+    return happened(
+      resultOf({ ...reportOf("mixed"), deployments: [stays] }, eventsIn(events, "up"), previewOf("mixed")),
+    ).stays;
+  };
+  expect(planned("new-revision")).toEqual(["not-applied", null]);
+  expect(planned("unchanged")).toEqual(["unchanged", true]);
+});
+
+test("a change outside the up's targets counts as not applied, and is neither right nor wrong", () => {
+  const report = reportOf("mixed");
+  const [replaced, changed, deleted, certain] = [
+    "replace",
+    "new-revision",
+    "delete",
+    "may-create-revision",
+  ].map((verdict) => ({
+    ...deploymentIn(report, "stays"),
+    name: verdict,
+    verdict: verdict as ReportVerdict,
+  }));
+  const reasons = [{ path: "secrets.A", effect: "may-revise" as const, before: "a", after: "b" }];
+  const deployments = [replaced, changed, deleted, { ...certain, reasons }] as Report["deployments"];
+  const events = eventsIn(eventsOf("mixed"), "up");
+  const partialResult = resultOf({ ...report, deployments }, events, previewOf("mixed"));
+  expect(partialResult).toMatchObject({ right: 0, undecided: 4 });
+  expect(happened(partialResult)).toMatchObject({
+    replace: ["not-applied", null],
+    "new-revision": ["not-applied", null],
+    delete: ["not-applied", null],
+    "may-create-revision": ["not-applied", null],
+  });
+  expect(partialResult.warnings).toContain(
+    'the update did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it had other targets, or its program no longer contains the change',
+  );
+});
+
+test("compared with the up of another program, the result shows unplanned changes and wrong predictions", () => {
+  const other = resultOfRecorded("failed", eventsOf("mixed"));
+  expect(happened(other)).toMatchObject({
+    first: ["not-applied", null],
+    fresh: ["created", false],
+    gone: ["deleted", false],
+  });
+  expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
+});
+
+test("a change that a failed preview did not reach is neither right nor wrong", () => {
+  const failed = { ...reportOf("failed"), failure: "the program failed" };
+  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"), previewOf("failed"));
+  expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });
+  expect(other.warnings.join()).toContain("the preview had failed: the program failed");
+});
+
+test("a creation that takes over an existing deployment without changes fulfills the plan", () => {
+  const line = "takes over the existing deployment 7f3c; nothing in it changes";
+  const report = reportOf("mixed");
+  const adopting = report.deployments.map((each) =>
+    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
+  );
+  const text = withLine(eventsOf("mixed"), "fresh", line);
+  const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"), previewOf("mixed"));
+  expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
+});
+
+test("if an alias causes a replaced deployment to be deleted under its old name, the deletion does not count as unplanned", () => {
+  const lines = eventsOf("mixed").split("\n");
+  const renamed = lines.map((line) =>
+    line.includes('"op":"delete-replaced"') ? line.replaceAll("::renamed", "::before") : line,
+  );
+  expect(renamed).not.toEqual(lines);
+  expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
+});
+
+test("a deployment that the engine deletes along with a replaced dependency counts as deleted, as the plan said", () => {
+  const ends = (line: string) => line.includes("resOutputsEvent") && line.includes('::gone"');
+  const along = eventsOf("mixed")
+    .split("\n")
+    .map((line) =>
+      line.includes('::gone"') ? line.replaceAll('"op":"delete"', '"op":"delete-replaced"') : line,
+    )
+    .flatMap((line) =>
+      ends(line)
+        ? [line, line.replaceAll('"op":"delete-replaced"', '"op":"remove-pending-replace"')]
+        : [line],
+    );
+  expect(along.join()).toContain('"op":"remove-pending-replace"');
+  expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
+});
+
+test("the result ignores a preview that precedes the up's events, and ignores the events of a preview", () => {
+  const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
+  expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
+  const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
+  expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
+});
+
+test("the result stays the same if the up also deletes a Rollout", () => {
+  const text = eventsOf("mixed");
+  const deleted = text.split("\n").filter((line) => line.includes("::gone"));
+  const ofRollout = deleted.map((line) => line.replaceAll(":Deployment::gone", ":Rollout::all"));
+  expect(ofRollout.join()).toContain('"new":null');
+  expect(result("mixed", [text.trim(), ...ofRollout].join("\n"))).toMatchObject({ right: 7, wrong: 0 });
+});
+
+test("the result names each policy that stopped the up, and what the policy forbids", () => {
+  const event = (policy: object) =>
+    JSON.stringify({
+      sequence: 1,
+      timestamp: 1,
+      policyEvent: {
+        policyName: "fixed\u202e",
+        policyPackName: "rules",
+        enforcementLevel: "mandatory",
+        ...policy,
+      },
+    });
+  const urn = reportOf("mixed").deployments.find(({ name }) => name === "fresh")?.urn;
+  const events = [
+    event({ resourceUrn: urn, message: "Fixed revisions only.\nimageUri: is a tag\n" }),
+    event({ resourceUrn: urn?.replace(/[^:]*::fresh$/, "random:index:RandomId::other"), message: "No." }),
+    event({ message: "Too many." }),
+    event({ message: "Advice.", enforcementLevel: "advisory" }),
+  ];
+  const stopped = result("mixed", `${events.join("\n")}\n${eventsOf("mixed")}`);
+  const policy = "the policy fixed\u202e of rules forbids";
+  expect(stopped.warnings).toEqual([
+    `${policy} deployment "fresh": Fixed revisions only. imageUri: is a tag`,
+    `${policy} "other": No.`,
+    `${policy} this stack: Too many.`,
+  ]);
+  for (const { result: shown } of Object.values(FORMATS))
+    expect(shown([stopped], {})).not.toContain("\u202e");
+});

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { refuseBadConfiguration } from "../../../sdk/resources/configuration";
+
+afterEach(() => pulumi.runtime.setAllConfig({}));
+
+function refusalOf(settings: { [key: string]: string }, secret: readonly string[] = []): Error | undefined {
+  pulumi.runtime.setAllConfig(settings, [...secret]);
+  try {
+    refuseBadConfiguration();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+test.each([
+  ["deployment-control:baseURL", "did you mean baseUrl?"],
+  ["deployment-control:connexions", "did you mean connections?"],
+  ["deployment-control:timeout", "allowed: baseUrl, apiKey, authHeader, "],
+])("the key %s is refused, and the error does not show its value", (key, words) => {
+  const error = refusalOf({ [key]: "hush-hush" });
+  expect(error?.message).toContain(`configuration ${key}: is not a setting; ${words}`);
+  expect(error?.message).not.toContain("hush-hush");
+});
+
+test("keys of other namespaces, and every known setting, are accepted", () => {
+  const settings = {
+    "app:baseURL": "x",
+    "deployment-control:baseUrl": "https://a.example",
+    "aws:region": "x",
+  };
+  expect(refusalOf(settings)).toBeUndefined();
+});
+
+const asText = (settings: object): string => JSON.stringify(settings);
+const connection = (settings: object): string => asText({ a: { baseUrl: "https://a.example", ...settings } });
+
+test.each([
+  ["apiKey", "hush-hush"],
+  ["headers", asText({ Authorization: "Bearer hush-hush" })],
+  ["headers", "{X-Token: hush-hush}"],
+  ["connections", connection({ apiKey: "hush-hush" })],
+  ["connections", connection({ headers: { "X-Session-Token": "hush-hush" } })],
+  ["connections", connection({ headers: asText({ Cookie: "hush-hush" }) })],
+])("the setting %s, which has a key in it (%s), is refused unless it is a secret", (name, value) => {
+  const key = `deployment-control:${name}`;
+  const error = refusalOf({ [key]: value });
+  expect(error?.message).toContain(`${key} holds a key but is not a secret: the state would hold it`);
+  expect(error?.message).not.toContain("hush-hush");
+  expect(refusalOf({ [key]: value }, [key])).toBeUndefined();
+});
+
+test.each([
+  ["headers", asText({ "X-Tenant-Id": "open" })],
+  ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
+  ["connections", asText({ a: null })],
+])("the setting %s, which has no key in it (%s), need not be a secret", (name, value) => {
+  expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
+});
+
+test("an error that stops a program has no stack, because Node would take ten seconds to render the stack", () => {
+  const error = refusalOf({ "deployment-control:apiKey": "hush-hush" });
+  expect(pulumi.RunError.isInstance(error)).toBe(true);
+  expect(error?.stack).toBe(error?.message);
+  const folder = path.join(__dirname, "../../../sdk/resources");
+  const otherFiles = readdirSync(folder).filter((file) => file.endsWith(".ts") && file !== "refusal.ts");
+  const makers = otherFiles.filter((file) =>
+    /new (pulumi\.)?RunError/.test(readFileSync(path.join(folder, file), "utf8")),
+  );
+  expect(makers).toEqual([]);
+});
