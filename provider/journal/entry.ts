@@ -49,6 +49,15 @@ export interface Entry {
   readonly answer?: string | null;
 }
 
+/** What an entry records. Each operation has its own files. */
+export type Operation = "creation" | "update";
+
+export const operationOf = ({ kind }: Entry): Operation => (kind === "update" ? "update" : "creation");
+
+/** Whether the entry has the service's answer. */
+export const isAnswered = (entry: Entry): boolean =>
+  (operationOf(entry) === "update" ? entry.answer : entry.id) !== undefined;
+
 /** The part of an entry that the creation or update provides; the journal adds the rest. */
 export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "expiresAt" | "answer">;
 
@@ -154,7 +163,7 @@ export function isSameResource(first: ResourceKey, second: ResourceKey): boolean
 interface Key extends ResourceKey {
   readonly backend: string;
   /** The recorded operation; defaults to `creation`. */
-  readonly operation?: "creation" | "update";
+  readonly operation?: Operation;
 }
 
 /** The path of a resource's entry in the journal's folder: `project/stack/hash.json`. */

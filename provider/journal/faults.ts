@@ -1,5 +1,6 @@
 /** Faults of the journal itself: which faults stop a request, and their messages. */
 import { environmentName, settingName } from "../schema/naming";
+import type { Operation } from "./entry";
 import type { JournalPlace } from "./place";
 
 /** Another run is writing an entry about the same resource. */
@@ -25,24 +26,19 @@ export class UnreadableEntry extends Error {
 
 const WAY_OUT = `Set ${settingName("journal")} (or ${environmentName("journal")}) to a folder of your own that can be written`;
 
-/** The operation that a journal records, for messages. */
-interface RecordedOperation {
-  readonly name: string;
-  /** How an interrupted request is still protected if the journal cannot be used. */
-  readonly withoutIt: string;
-}
+/** How an interrupted request is still protected if the journal cannot be used. */
+const WITHOUT_IT: { readonly [operation in Operation]: string } = {
+  creation: "a creation that is interrupted now is guarded only by the look-up of its name",
+  update: "an update that is interrupted now may be sent again by the next update",
+};
 
 export class Faults {
   readonly #place: JournalPlace;
-  readonly #operation: () => RecordedOperation;
+  readonly #operation: () => Operation;
   readonly #tell: (words: string) => Promise<void>;
   #warned = false;
 
-  constructor(
-    place: JournalPlace,
-    tell: (words: string) => Promise<void>,
-    operation: () => RecordedOperation,
-  ) {
+  constructor(place: JournalPlace, tell: (words: string) => Promise<void>, operation: () => Operation) {
     this.#place = place;
     this.#tell = tell;
     this.#operation = operation;
@@ -69,7 +65,7 @@ export class Faults {
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. ${WAY_OUT}, or to off`;
+    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${WITHOUT_IT[this.#operation()]}. ${WAY_OUT}, or to off`;
     await this.#tell(words).catch(() => undefined);
   }
 
@@ -82,6 +78,6 @@ export class Faults {
 
   #fault({ code, message, path: place }: NodeJS.ErrnoException): string {
     const words = code === undefined ? message : `${code} at ${place ?? this.#place.folder}`;
-    return `the journal of ${this.#operation().name}s cannot be used (${words})`;
+    return `the journal of ${this.#operation()}s cannot be used (${words})`;
   }
 }

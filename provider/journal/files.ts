@@ -8,7 +8,6 @@ import {
   fsync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   unlinkSync,
@@ -135,15 +134,6 @@ export function moveAside(file: string): string {
 
 export function removeIfExists(file: string): void {
   ifExists(() => unlinkSync(file));
-}
-
-/** The names in the folder; none if the folder does not exist or cannot be read. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** The result of `look`; undefined if the path that `look` reads does not exist. */

@@ -1,48 +1,8 @@
 /** The files in the journal's folders, and the entries in them. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead } from "./entry";
-import { addDurably, namesIn, readIfExists } from "./files";
-
-/** Lists each folder once per run, and then applies the run's changes to the listing. */
-export class Folders {
-  readonly #journal: string | undefined;
-  /** Names of files by folder. */
-  readonly #names = new Map<string, Set<string>>();
-
-  constructor(journal: string | undefined) {
-    this.#journal = journal;
-  }
-
-  /** The folder of all entries of the resource's stack; undefined without a journal or a URN. */
-  of(urn: string): string | undefined {
-    if (this.#journal === undefined || urn === "") return undefined;
-    return path.join(this.#journal, folderOf(urn));
-  }
-
-  /** Whether the folder is known to be empty, without reading the disk. */
-  isKnownEmpty(folder: string): boolean {
-    return this.#names.get(folder)?.size === 0;
-  }
-
-  has(file: string): boolean {
-    return this.#namesIn(path.dirname(file)).has(path.basename(file));
-  }
-
-  add(file: string): void {
-    this.#names.get(path.dirname(file))?.add(path.basename(file));
-  }
-
-  delete(file: string): void {
-    this.#names.get(path.dirname(file))?.delete(path.basename(file));
-  }
-
-  #namesIn(folder: string): Set<string> {
-    const names = this.#names.get(folder) ?? new Set(namesIn(folder));
-    this.#names.set(folder, names);
-    return names;
-  }
-}
+import { type Answer, answerText, type Entry, entryIn, notAhead } from "./entry";
+import { addDurably, readIfExists } from "./files";
 
 /** The entry in the file, or the reason why there is none. */
 export function entryAt(file: string): Entry | string {

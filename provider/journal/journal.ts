@@ -5,21 +5,25 @@
  */
 
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Properties } from "../schema/value";
 import {
   type Answer,
   type Entry,
   type Intent,
+  isAnswered,
   isSameResource,
   type Moment,
+  type Operation,
+  operationOf,
   placeOf,
   type ResourceKey,
   textOf,
 } from "./entry";
 import { Faults, JournalConflict, UnreadableEntry } from "./faults";
 import { createDurably, moveAside, removeIfExists, replaceWhole } from "./files";
-import { allEntriesIn, entryAt, entryOrFaultAt, Folders, noteAnswer } from "./folders";
+import { allEntriesIn, entryAt, entryOrFaultAt, noteAnswer } from "./folders";
 import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";
 
@@ -38,30 +42,21 @@ interface RunEntry {
 
 export abstract class Journal {
   /** The operation that the entries record. Each operation has its own files. */
-  protected abstract readonly operation: "creation" | "update";
-  /** How an interrupted request is still protected if the journal cannot be used. */
-  protected abstract readonly withoutIt: string;
+  protected abstract readonly operation: Operation;
   readonly #folder: string | undefined;
   readonly #backend: string;
   readonly #faults: Faults;
   /** Entries of this process, by file. */
   readonly #entries = new Map<string, RunEntry>();
-  readonly #folders: Folders;
 
   constructor(place: JournalPlace, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
-    this.#folders = new Folders(place.folder);
     this.#backend = place.backend;
-    this.#faults = new Faults(place, warn, () => ({ name: this.operation, withoutIt: this.withoutIt }));
+    this.#faults = new Faults(place, warn, () => this.operation);
   }
 
   /** Whether the outputs of a failed operation have everything that the entry records. */
   abstract isSettledBy(outputs: Properties): boolean;
-  /** Whether to look for an entry's file even if the folder's listing did not show the file. */
-  protected abstract readonly looksBeyondListing: boolean;
-  protected abstract isAnswered(entry: Entry): boolean;
-  /** Whether the entry records this journal's operation. */
-  protected abstract isOfOperation(entry: Entry): boolean;
   /** Whether the state is known to have the entry's result. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
   /** Whether this state of the entry's resource has the entry's result. */
@@ -71,15 +66,11 @@ export abstract class Journal {
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
-    if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
       trustFolder(this.#folder as string);
       const entry = entryOrFaultAt(file, (each) => this.#isAbout(each, key));
       if (entry === undefined) return undefined;
-      if (typeof entry === "string") {
-        this.#folders.delete(file);
-        throw new UnreadableEntry(moveAside(file), entry);
-      }
+      if (typeof entry === "string") throw new UnreadableEntry(moveAside(file), entry);
       if (!this.isOver(entry, this.#entries.get(file)?.isReported === true)) return { file, entry };
       this.#remove(file);
       return undefined;
@@ -91,7 +82,9 @@ export abstract class Journal {
   }
 
   #isAbout(entry: Entry, key: ResourceKey): boolean {
-    return isSameResource(entry, key) && entry.backend === this.#backend && this.isOfOperation(entry);
+    return (
+      isSameResource(entry, key) && entry.backend === this.#backend && operationOf(entry) === this.operation
+    );
   }
 
   /**
@@ -110,7 +103,6 @@ export abstract class Journal {
       else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#entries.set(file, { entry, isReported: false });
-      this.#folders.add(file);
     }, true);
   }
 
@@ -161,11 +153,9 @@ export abstract class Journal {
 
   /** Closes the entry if this state, with this id, has the entry's result. Never throws. */
   confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
-    const folder = this.#folders.of(key.urn);
+    const file = this.#fileOf(key);
     // Returns early, because every read and diff calls this method, and almost none has an entry to close.
-    if (folder === undefined || (this.#entries.size === 0 && this.#folders.isKnownEmpty(folder))) return;
-    const file = this.#fileOf(key) as string;
-    if (!this.#isListed(file)) return;
+    if (file === undefined || !existsSync(file)) return;
     this.#faults
       .guarded(async () => {
         const entry = entryAt(file);
@@ -189,18 +179,12 @@ export abstract class Journal {
 
   /** Whether a request is under way and its answer is not noted yet. */
   get awaitsAnswers(): boolean {
-    return [...this.#entries.values()].some(({ entry }) => !this.isAnswered(entry));
+    return [...this.#entries.values()].some(({ entry }) => !isAnswered(entry));
   }
 
   #remove(file: string): void {
     removeIfExists(file);
     this.#entries.delete(file);
-    this.#folders.delete(file);
-  }
-
-  /** Whether this run listed or wrote the file. */
-  #isListed(file: string): boolean {
-    return this.#entries.has(file) || this.#folders.has(file);
   }
 
   /** Whether the file still has that request's entry: another run may have removed or replaced the entry. */

@@ -6,21 +6,9 @@ import { Journal } from "./journal";
 /** Closes an entry when the state has the entry's id. */
 export class CreationJournal extends Journal {
   protected readonly operation = "creation";
-  protected readonly withoutIt =
-    "a creation that is interrupted now is guarded only by the look-up of its name";
-  /** A second deployment is the worst mistake, so every creation looks for its own file on the disk. */
-  protected readonly looksBeyondListing = true;
 
   isSettledBy(): boolean {
     return true;
-  }
-
-  protected isAnswered({ id }: Entry): boolean {
-    return id !== undefined;
-  }
-
-  protected isOfOperation({ kind }: Entry): boolean {
-    return kind !== "update";
   }
 
   protected isOver(): boolean {
@@ -35,21 +23,10 @@ export class CreationJournal extends Journal {
 /** Closes an entry when the state has the entry's generation. */
 export class UpdateJournal extends Journal {
   protected readonly operation = "update";
-  protected readonly withoutIt = "an update that is interrupted now may be sent again by the next update";
-  /** Every update looks for its entry, and few have an entry, so one listing of the folder serves all updates. */
-  protected readonly looksBeyondListing = false;
 
   /** While an update is in doubt, the outputs do not record what was sent. */
   isSettledBy({ uncertainSince }: Properties): boolean {
     return uncertainSince === undefined;
-  }
-
-  protected isAnswered({ answer }: Entry): boolean {
-    return answer !== undefined;
-  }
-
-  protected isOfOperation({ kind }: Entry): boolean {
-    return kind === "update";
   }
 
   protected isOver(_entry: Entry, isReported: boolean): boolean {

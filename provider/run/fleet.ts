@@ -14,8 +14,6 @@ export class Fleet {
   readonly announced = new Map<string, string>();
   /** Ids of the deployments that the error of a refused creation proposes to adopt. */
   readonly offered = new Set<unknown>();
-  /** Names of the deployments that are being created right now. */
-  readonly #creating = new Set<string>();
 
   /** `keepers`: all accounts on the service share these, because two accounts may reach the same deployment. */
   constructor(readonly keepers: Keepers) {}
@@ -37,17 +35,6 @@ export class Fleet {
 
   predecessorOf(urn: string): string | undefined {
     return this.#predecessors.get(urn);
-  }
-
-  /** Calls `create`; returns undefined while another resource of this run is creating a deployment of this name. */
-  async createAlone<T>(name: string, create: () => Promise<T>): Promise<T | undefined> {
-    if (this.#creating.has(name)) return undefined;
-    this.#creating.add(name);
-    try {
-      return await create();
-    } finally {
-      this.#creating.delete(name);
-    }
   }
 }
 

@@ -209,7 +209,7 @@ test("a rollback names the program's other pending changes before all else, and 
     "not part of the rollback: update chat (Deployment): sourceConfig.resourceSpec.minScale 1 -> 3; secrets.TOKEN changed",
     "not part of the rollback: update follower (Deployment): sourceConfig.resourceSpec.minScale 1 -> 3",
   ];
-  const advice = "apply them first, or take them out of the program; or use --with-other-changes";
+  const advice = "apply them first, or use --with-other-changes";
   project.write(withFollower(3, `${SECRET}-too`));
   const refused = await project.command(...back, "--config", "tag");
   expect(refused.code).toBe(2);

@@ -9,9 +9,9 @@ const COUNTS = {
   /** Values that the state holds for the next run, besides arguments and outputs. */
   "notes in the state": 4,
   /** Questions that the journal asks about creations and updates separately. */
-  "hooks of the journal": 8,
+  "hooks of the journal": 4,
   /** Records that the resources of a run share. */
-  "records of a fleet": 8,
+  "records of a fleet": 7,
   /** Abilities and habits in which services differ. */
   capabilities: 10,
   /** Types of rows that have a kind of their own: a row that extends another row's type does not count. */

@@ -30,7 +30,8 @@ export async function createDeployment(call: Call, inputs: Properties): Promise<
 async function create(call: Call, inputs: Properties): Promise<Created> {
   const posted = postedPart(inputs);
   const body = createBody(inputs, call.profile);
-  const deployment = await createAlone(call, posted, body);
+  await refuseTaken(call, String(inputs.name));
+  const deployment = await post(call, posted, body);
   const id = deployment.id as string;
   call.service.fleet.sent.set(call.urn, posted);
   const write = { call, id, olds: {}, news: inputs, body };
@@ -63,17 +64,7 @@ async function sendLaterArguments(
   }
 }
 
-/** Creates the deployment. Throws a RefusedError if the service, or another resource of this run, has the name. */
-async function createAlone(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
-  const name = String(inputs.name);
-  await refuseTaken(call, name);
-  const resource = await call.service.fleet.createAlone(name, () => post(call, inputs, body));
-  if (resource !== undefined) return resource;
-  throw call.refuse(
-    `another resource of this program is creating a deployment named "${name}". Set a different name for each`,
-  );
-}
-
+/** Throws a RefusedError if a deployment on the service has the name. */
 async function refuseTaken(call: Call, name: string): Promise<void> {
   const living = await existingWithName(call, name);
   if (living.length === 0) return;
@@ -89,6 +80,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
 }
 
 /** Looks the name up again: somebody may have taken the name while the request waited for its turn or for a retry. */
+/** Throws a RefusedError if a deployment on the service has the name. */
 async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   try {
     await refuseTaken(call, name);

@@ -1,12 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import {
-  addDurably,
-  createDurably,
-  namesIn,
-  readIfExists,
-  replaceWhole,
-} from "../../../provider/journal/files";
+import { addDurably, createDurably, readIfExists, replaceWhole } from "../../../provider/journal/files";
 import { freshFolder } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
 
@@ -189,11 +183,4 @@ test("a file is read, and a missing file gives undefined", async () => {
   expect(readIfExists(path.join(root, "b.json"))).toBeUndefined();
   expect(readIfExists(path.join(file, "below a file"))).toBeUndefined();
   expect(openedFiles.every(({ closed }) => closed)).toBe(true);
-});
-
-test("the names in a folder are listed, and a missing folder has no names", async () => {
-  const root = freshFolder();
-  expect(namesIn(root)).toEqual([]);
-  await createDurably(path.join(root, "a.json"), "");
-  expect(namesIn(root)).toEqual(["a.json"]);
 });

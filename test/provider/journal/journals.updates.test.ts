@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { RefusedError } from "../../../provider/failure";
 import { heldRequests } from "../../support/embeddedService";
 import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../support/interruptedRun";
-import { chat, failureOf, sessionOn, URN } from "../../support/providerRun";
+import { chat, sessionOn, URN } from "../../support/providerRun";
 import { deployment, updateDeployment } from "../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
@@ -44,19 +43,6 @@ test("an uninterrupted update sends the same requests with and without a journal
     return sent();
   };
   expect(await requestsOf({})).toEqual(await requestsOf({ journal: "off" }));
-});
-
-test("if two runs of one stack are concurrent, the second sends nothing while the first updates", async () => {
-  const { emulator, journal, id, outputs, kill, patches } = await recorded();
-  const other = sessionOn(emulator, { journal });
-  await other.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
-  emulator.failNext({ kind: "drop-before", match: PATCH });
-  await kill();
-  emulator.requests.length = 0;
-  const error = await failureOf(updateDeployment(other.session, id, outputs, changed));
-  expect(error).toBeInstanceOf(RefusedError);
-  expect(error.message).toContain("so nothing was sent");
-  expect(patches()).toEqual([]);
 });
 
 test("the state of a later update closes an earlier update's entry, even if the later entry is gone", async () => {
