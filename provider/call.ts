@@ -3,7 +3,7 @@
  * engine; all other code knows the engine only through Calls.
  */
 
-import { labelled, labelOf } from "./diff/describe";
+import { labelOf } from "./diff/describe";
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Moment, type ResourceKey, restoringOf } from "./journal/entry";
 import { JournalConflict } from "./journal/faults";
@@ -115,7 +115,7 @@ export class Call {
 
   /** Shows a line about the resource. A failure to deliver the line does not fail the resource. */
   async tell(words: string): Promise<void> {
-    await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
+    await this.run.reporter.info(this.urn, words, this.label).catch(() => undefined);
   }
 
   /**
@@ -129,7 +129,7 @@ export class Call {
   }
 
   async warn(words: string): Promise<void> {
-    await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
+    await this.run.reporter.warn(this.urn, words, this.label).catch(() => undefined);
   }
 
   /** The error for an operation that cannot be done. `words` give the reason and the remedy. */

@@ -40,9 +40,12 @@ export function liveIn(resource: Properties, profile: Profile): Live {
   };
 }
 
+/** The branch of a ref, which may be the plain name or begin with `refs/heads/`. */
+export const branchName = (ref: string): string => ref.replace(/^refs\/heads\//, "");
+
 function branchIn(resource: Properties): string | undefined {
   const branch = valueAt(resource, ["source_config", "repo_branch"]);
-  return typeof branch === "string" && branch !== "" ? branch.replace(/^refs\/heads\//, "") : undefined;
+  return typeof branch === "string" && branch !== "" ? branchName(branch) : undefined;
 }
 
 /** The resource spec's place in a body or an answer. */

@@ -16,7 +16,7 @@ import { deploymentRows } from "../schema/deployment";
 import { resourceSpecRows, SPEC } from "../schema/resourceSpec";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
 import { isOpenlySent, rowsToWire, wirePath } from "../schema/wire";
-import { type Live, liveEnvironment, placeOf, specIn } from "./live";
+import { branchName, type Live, liveEnvironment, placeOf, specIn } from "./live";
 import { variablesOf } from "./variables";
 
 type Condition = (difference: Difference) => boolean;
@@ -76,7 +76,7 @@ export function isSpelling(
   if (typeof sent !== "string" || typeof value !== "string") return isFormOf(value, sent);
   if (names[1] === "imageUri") return isDigestOf(value, sent);
   if (names[1] !== "repoRef") return false;
-  if (branch !== undefined) return branch === sent.replace(/^refs\/heads\//, "");
+  if (branch !== undefined) return branch === branchName(sent);
   // A branch moves to other commits, but a tag does not.
   return COMMIT.test(value) && !sent.startsWith("refs/tags/") && isFormOf(value, sent);
 }

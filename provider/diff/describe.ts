@@ -243,8 +243,9 @@ export function shown(value: unknown): string {
 /** The label of a line: `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
-/** A whole line: `deployment "chat": has no changes`. */
-export const labelled = (label: string, words: string): string => `${label}: ${words}`;
+/** A whole line: `deployment "chat": has no changes`. Without a label, the words alone. */
+export const labelled = (label: string | undefined, words: string): string =>
+  label === undefined ? words : `${label}: ${words}`;
 
 /** The words of a line that has exactly this label; undefined for other lines. */
 export function unlabelled(label: string, line: string): string | undefined {

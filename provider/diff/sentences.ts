@@ -58,7 +58,7 @@ const plans = {
   ),
   resumesAnd: sentence(
     "resumes waiting for revision {id} ({status}), no new revision for that; also {...also}",
-    ({ also }) => hearAmong(verdicts, also),
+    ({ also }) => parseAmong(verdicts, also),
   ),
   keepsUnmanaged: sentence("{...verdict}; resourceSpec also keeps {...rest}", ({ verdict }) =>
     parse(verdict),
@@ -72,7 +72,7 @@ const plans = {
 };
 
 const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Statement | undefined => {
-  const statement = hearAmong({ ...verdicts, ...plans }, otherwise);
+  const statement = parseAmong({ ...verdicts, ...plans }, otherwise);
   return statement?.meaning === "verdict"
     ? { meaning: "verdict", verdict: "mayReplace", otherwise: statement.verdict }
     : undefined;
@@ -117,7 +117,7 @@ const downtimes = {
 };
 
 function adoptionWith({ id, verdict }: { readonly id: string; readonly verdict: string }): Statement {
-  const effect = hearAmong({ ...perhaps, ...verdicts, ...plans }, verdict);
+  const effect = parseAmong({ ...perhaps, ...verdicts, ...plans }, verdict);
   return { meaning: "adoption", id, verdict: effect?.meaning === "verdict" ? effect.verdict : undefined };
 }
 
@@ -230,17 +230,17 @@ export const sentences = {
   ...doubts,
 };
 
-type Say = { readonly [S in keyof typeof sentences]: (typeof sentences)[S]["format"] };
+type Format = { readonly [S in keyof typeof sentences]: (typeof sentences)[S]["format"] };
 
 /** For each sentence, a function that returns the sentence's words without a label. */
 export const format = Object.fromEntries(
   Object.entries(sentences).map(([name, each]) => [name, each.format]),
-) as unknown as Say;
+) as unknown as Format;
 
 /** The meaning of a line's words, which come without the label; undefined if no sentence has this wording. */
-export const parse = (words: string): Statement | undefined => hearAmong(sentences, words);
+export const parse = (words: string): Statement | undefined => parseAmong(sentences, words);
 
-function hearAmong(
+function parseAmong(
   among: { readonly [name: string]: Pick<Sentence<string, Statement>, "parse"> },
   words: string,
 ): Statement | undefined {

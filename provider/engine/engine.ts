@@ -1,11 +1,11 @@
 /** Messages to the engine, which shows them under the resource that they concern, in a preview and an up. */
 
+import { labelled } from "../diff/describe";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
 import { type Fault, faultInWords } from "../schema/check";
-import { nameIn } from "../schema/naming";
 import { redacted } from "../schema/secrecy";
-import { escapeControls, escapeLines } from "../schema/words";
+import { escapeLines } from "../schema/words";
 
 export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
 
@@ -15,8 +15,8 @@ export const shownFault = ({ path, words }: Fault): string =>
 
 /** Writes messages to standard error, which the engine shows under the stack instead of a resource. */
 export const standardError: Reporter = {
-  info: async (_urn, words) => console.error(escapeLines(words)),
-  warn: async (_urn, words) => console.error(`warning: ${escapeLines(words)}`),
+  info: async (_urn, words, label) => console.error(escapeLines(labelled(label, words))),
+  warn: async (_urn, words, label) => console.error(`warning: ${escapeLines(labelled(label, words))}`),
 };
 
 /** Whether this is the address of an engine, such as `127.0.0.1:40123`. */
@@ -29,17 +29,10 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   if (!isEngineAddress(address)) return standardError;
   const log = logService(address, load);
   return {
-    info: (urn, words) => log(urn, 1, underName(urn, words)),
-    warn: (urn, words) => log(urn, 2, underName(urn, words)),
+    info: (urn, words, label) => log(urn, 1, urn === "" ? labelled(label, words) : words),
+    warn: (urn, words, label) => log(urn, 2, urn === "" ? labelled(label, words) : words),
     status: (urn, words) => log(urn, 1, words, true),
   };
-}
-
-/** The line without the label, such as `deployment "chat": `, because the engine shows the line under that name. */
-function underName(urn: string, words: string): string {
-  const end = `"${escapeControls(nameIn(urn))}": `;
-  const at = words.indexOf(end);
-  return urn !== "" && at >= 0 && /^[a-z ]+$/.test(words.slice(0, at)) ? words.slice(at + end.length) : words;
 }
 
 type Log = (urn: string, severity: number, words: string, ephemeral?: boolean) => Promise<void>;

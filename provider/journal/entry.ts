@@ -49,13 +49,13 @@ export interface Entry {
   readonly answer?: string | null;
 }
 
-/** What an entry records. Each operation has its own files. */
+/** The operation that an entry records. Each operation has its own files. */
 export type Operation = "creation" | "update";
 
 export const operationOf = ({ kind }: Entry): Operation => (kind === "update" ? "update" : "creation");
 
 /** Whether the entry has the service's answer. */
-export const isAnswered = (entry: Entry): boolean =>
+export const hasAnswer = (entry: Entry): boolean =>
   (operationOf(entry) === "update" ? entry.answer : entry.id) !== undefined;
 
 /** The part of an entry that the creation or update provides; the journal adds the rest. */

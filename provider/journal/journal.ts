@@ -11,8 +11,8 @@ import type { Properties } from "../schema/value";
 import {
   type Answer,
   type Entry,
+  hasAnswer,
   type Intent,
-  isAnswered,
   isSameResource,
   type Moment,
   type Operation,
@@ -179,7 +179,7 @@ export abstract class Journal {
 
   /** Whether a request is under way and its answer is not noted yet. */
   get awaitsAnswers(): boolean {
-    return [...this.#entries.values()].some(({ entry }) => !isAnswered(entry));
+    return [...this.#entries.values()].some(({ entry }) => !hasAnswer(entry));
   }
 
   #remove(file: string): void {

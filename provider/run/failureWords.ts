@@ -12,7 +12,7 @@ import { redacted } from "../schema/secrecy";
 import { PlacedError, sentence, withPlace } from "../schema/words";
 import { eitherName } from "./configuration";
 
-/** What makes the engine replace a resource although no argument asks for it. */
+/** The options and commands that make the engine replace a resource although no argument asks for it. */
 export const FORCING_REPLACEMENT =
   "replaceOnChanges, replaceWith, replacementTrigger, another provider, --replace or a taint";
 

@@ -21,10 +21,13 @@ import {
 } from "./configuration";
 import { claimsFile, Keepers } from "./keepers";
 
-/** Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack. */
+/**
+ * Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack.
+ * `label`: names the resource in a line that is not shown under it.
+ */
 export interface Reporter {
-  info(urn: string, words: string): Promise<void>;
-  warn(urn: string, words: string): Promise<void>;
+  info(urn: string, words: string, label?: string): Promise<void>;
+  warn(urn: string, words: string, label?: string): Promise<void>;
   /** Shows a line until the next line replaces it; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }

@@ -79,12 +79,11 @@ export class MockProvider {
   async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
     const { Deployment } = RESOURCES;
     const [olds, news] = [withFacts(before), withFacts(after)];
-    const label = labelOf(Deployment.kind, String(olds.name));
     const creation = this.#border(Deployment);
     const inputs = await this.#checked(creation, {}, olds);
     const { id, outs } = await this.#created(creation, inputs);
     const lines: string[] = [];
-    const border = this.#border(Deployment, (line) => lines.push(unlabelled(label, line) ?? line));
+    const border = this.#border(Deployment, (line) => lines.push(line));
     const newInputs = await this.#checked(border, inputs, news);
     const { replaces = [] } = await border.diff(id, outs, newInputs);
     const [state, program] = [unpack(outs), unpack(newInputs)];

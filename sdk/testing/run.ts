@@ -19,7 +19,7 @@ export class MockRun extends EngineRun {
   readonly #open: Open;
   readonly #opened = new Map<unknown, Service>();
 
-  /** `hear` is called with each line about a resource, with secrets masked. */
+  /** `hear` is called with each line about a resource, with secrets masked and without the label. */
   constructor(open: Open, hear: (line: string) => void = () => undefined) {
     const reporter: Reporter = { info: async (_urn, words) => hear(redacted(words)), warn: nothing };
     super(withoutJournal, reporter, instantClock(), undefined, {});
@@ -34,7 +34,7 @@ export class MockRun extends EngineRun {
     const { endpoints } = mockService;
     const { profile } = connection;
     const account = accountOf(endpoints, profile, this.clock);
-    const service = { connection, profile, profileInUse: undefined, endpoints, ...account };
+    const service = { connection, profileInUse: undefined, endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }

@@ -1,7 +1,9 @@
 /**
  * Used by the provider's tests: a service, a run against it with a clock that the test chooses, and the run's messages.
  */
+
 import type { Clock } from "../../provider/client/clock";
+import { labelled } from "../../provider/diff/describe";
 import { EngineRun, type RequestGate, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "./embeddedService";
@@ -52,8 +54,10 @@ export function sessionOn(
 ): Omit<Provided, "emulator"> {
   const told: string[] = [];
   const reporter = {
-    info: async (urn: string, words: string) => void told.push(`info ${urn} ${words}`),
-    warn: async (urn: string, words: string) => void told.push(`warn ${urn} ${words}`),
+    info: async (urn: string, words: string, label?: string) =>
+      void told.push(`info ${urn} ${labelled(label, words)}`),
+    warn: async (urn: string, words: string, label?: string) =>
+      void told.push(`warn ${urn} ${labelled(label, words)}`),
   };
   const source = (key: string) =>
     ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];

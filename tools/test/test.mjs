@@ -11,7 +11,7 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-// What jest runs of each part; jest.config.js and the suites read TEST_PART to know what runs in full.
+// The suites of each part; jest.config.js and the suites read TEST_PART to know which of them run in full.
 const parts = {
   // The tests that need no Pulumi CLI, with fewer random cases, for quick runs after each edit.
   unit: [],
@@ -27,7 +27,7 @@ const program = (...place) => path.join(root, "node_modules", ...place);
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
 const results = path.join(home, "results.json");
 const [isPart, part, ...others] = process.argv[2] === "--part" ? process.argv.slice(2) : [];
-const given = isPart ? others : process.argv.slice(2);
+const runnerArguments = isPart ? others : process.argv.slice(2);
 try {
   ensureInstalled();
   if (part === "mutation") {
@@ -35,17 +35,17 @@ try {
       program("@stryker-mutator", "core", "bin", "stryker.js"),
       "run",
       "tools/mutation/stryker.config.mjs",
-      ...given,
+      ...runnerArguments,
     ]);
   } else {
     if (isPart && !parts[part])
       throw new Stop(`no such part: ${part}; known: ${Object.keys(parts).join(", ")}, mutation`);
     ensureBuilt();
-    const isNarrower = given.some((argument) => argument.startsWith("test/"));
+    const isNarrower = runnerArguments.some((argument) => argument.startsWith("test/"));
     const env = { ...environment(isNarrower), TEST_PART: part ?? (isNarrower ? "named" : "short") };
     const chosen = isPart && !isNarrower ? parts[part] : [];
     await run(
-      [program("jest", "bin", "jest.js"), "--json", `--outputFile=${results}`, ...given, ...chosen],
+      [program("jest", "bin", "jest.js"), "--json", `--outputFile=${results}`, ...runnerArguments, ...chosen],
       env,
     );
   }

@@ -80,7 +80,6 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
 }
 
 /** Looks the name up again: somebody may have taken the name while the request waited for its turn or for a retry. */
-/** Throws a RefusedError if a deployment on the service has the name. */
 async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   try {
     await refuseTaken(call, name);
