@@ -16,7 +16,7 @@ import type { EngineRun, PlannedUpdate, Service } from "./run/run";
 import { type Fault, type Hidden, hiddenBy } from "./schema/check";
 import type { Rows } from "./schema/kind";
 import { nameIn } from "./schema/naming";
-import type { Properties } from "./schema/value";
+import type { Arguments, Inputs, State } from "./schema/recorded";
 
 /** The methods that the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
@@ -77,12 +77,12 @@ export class Call {
   readonly #description: CallDescription;
   #service: Service | undefined;
 
-  constructor(run: EngineRun, description: CallDescription, properties: Properties) {
+  constructor(run: EngineRun, description: CallDescription, { name }: Arguments) {
     this.run = run;
     this.#description = description;
     this.method = description.method;
     this.urn = description.urn;
-    this.name = description.urn === "" ? String(properties.name ?? "") : nameIn(description.urn);
+    this.name = description.urn === "" ? String(name ?? "") : nameIn(description.urn);
     this.label = labelOf(description.kind, this.name);
     this.retained = description.retained === true;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
@@ -138,7 +138,7 @@ export class Call {
   }
 
   /** The error for an operation that failed after it began: the resource stays in the state with these outputs. */
-  unfinished(id: string, outputs: Properties, words: string, cause?: unknown): UnfinishedError {
+  unfinished(id: string, outputs: State, words: string, cause?: unknown): UnfinishedError {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
@@ -146,7 +146,7 @@ export class Call {
    * Tells the run's journals that the state has the resource's id. The journals close the entry of the creation, and
    * the entries of all updates whose results the state shows.
    */
-  confirm(id: string, state: Properties): void {
+  confirm(id: string, state: State): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
     const key = { urn: this.urn, serviceUrl };
@@ -198,7 +198,7 @@ export class Call {
 }
 
 export interface Checked {
-  readonly inputs: Properties;
+  readonly inputs: Inputs;
   /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
   /** The resource's service. The host records its base URL and its profile in the inputs, only for readers of the plan. */
@@ -213,19 +213,19 @@ export interface Diffed {
 
 export interface Created {
   readonly id: string;
-  readonly outputs: Properties;
+  readonly outputs: State;
 }
 
 /** The result of a refresh. */
 export interface ReadResult {
   /** The resource's id; undefined if the resource is gone. */
   readonly id: string | undefined;
-  readonly outputs?: Properties;
+  readonly outputs?: State;
   /** The inputs to record; left out if the recorded inputs must stay. */
-  readonly inputs?: Properties;
+  readonly inputs?: Inputs;
 }
 
-/** A resource. `olds` and `state` are recorded outputs, but the `olds` of `check` are recorded inputs. */
+/** A resource. `recordedInputs` are those of the last `check`; undefined for a creation. */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
@@ -238,9 +238,9 @@ export interface Resource {
   /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
   /** Computes the outputs that only the plugin has, given the other outputs; `id` is undefined if unknown. */
-  readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
-  check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
-  diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
+  readonly derived?: (id: string | undefined, outputs: State) => State;
+  check(call: Call, recordedInputs: Inputs | undefined, args: Arguments): Promise<Checked>;
+  diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
   /**
    * A host calls this method before the check of a replacement that only the engine asks for. Throws a RefusedError if
    * the replacement must not be carried out.
@@ -250,9 +250,9 @@ export interface Resource {
    * Outputs that an update may change. All other outputs keep their values; if the host can, it shows those values in
    * the preview.
    */
-  unsettled(call: Call, id: string, olds: Properties, news: Properties): readonly string[];
-  create(call: Call, inputs: Properties): Promise<Created>;
-  read(call: Call, id: string, state: Properties): Promise<ReadResult>;
-  update(call: Call, id: string, olds: Properties, news: Properties): Promise<Properties>;
-  delete(call: Call, id: string, state: Properties): Promise<void>;
+  unsettled(call: Call, id: string, state: State, inputs: Inputs): readonly string[];
+  create(call: Call, inputs: Inputs): Promise<Created>;
+  read(call: Call, id: string, state: State): Promise<ReadResult>;
+  update(call: Call, id: string, state: State, inputs: Inputs): Promise<State>;
+  delete(call: Call, id: string, state: State): Promise<void>;
 }

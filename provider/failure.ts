@@ -1,6 +1,6 @@
 /** The errors of operations. */
 
-import type { Properties } from "./schema/value";
+import type { State } from "./schema/recorded";
 import { PlacedError } from "./schema/words";
 
 /**
@@ -11,9 +11,9 @@ export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;
   /** The outputs so far, marked `incomplete` because the recorded inputs are still those of the previous operation. */
-  readonly properties: Properties;
+  readonly properties: State;
 
-  constructor(id: string, properties: Properties, words: string, place?: string, cause?: unknown) {
+  constructor(id: string, properties: State, words: string, place?: string, cause?: unknown) {
     super(words, place, cause);
     this.id = id;
     this.properties = { ...properties, incomplete: true };

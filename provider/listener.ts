@@ -9,6 +9,7 @@ import type { Post, Table } from "./crud/definition";
 import { tableResource } from "./crud/table";
 import { format } from "./diff/sentences";
 import { listenerComputedRows, listenerOutputRows, listenerRows } from "./schema/listener";
+import type { Inputs } from "./schema/recorded";
 import { printable } from "./schema/secrecy";
 import type { Properties } from "./schema/value";
 import { sentence } from "./schema/words";
@@ -42,11 +43,11 @@ const post: Post = {
   },
 };
 
-function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
+function forbidden({ baseUrl }: Call, { computeId }: Inputs): string {
   return `${baseUrl} does not allow this API key to create the listener with computeId "${printable(computeId)}". Use a key that may, of a workspace whose plan includes listeners`;
 }
 
-function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
+function conflictWords({ baseUrl }: Call, inputs: Inputs, listeners: readonly Properties[]): string {
   const [type, id] = [inputs.computeType, inputs.computeId].map((each) => printable(each));
   const namesake = listeners.find((each) => each.compute_id === inputs.computeId);
   const detail =

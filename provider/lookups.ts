@@ -22,6 +22,7 @@ import {
   ofIntegrationRows,
   onConnectionRows,
 } from "./schema/lookups";
+import type { Arguments } from "./schema/recorded";
 import { keepSecret } from "./schema/secrecy";
 import { isAbsent, isProperties, type Properties } from "./schema/value";
 import { suggestion } from "./schema/words";
@@ -73,7 +74,7 @@ function lookUp<T>(
   scopeRows: Rows,
   list: (client: ControlClient, filters: Properties, scope: Properties) => PromiseLike<T[]>,
 ) {
-  return async (open: Opening, args: Properties): Promise<T[]> => {
+  return async (open: Opening, args: Arguments): Promise<T[]> => {
     if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
     const pairs = Object.entries(args).filter(([, value]) => !isAbsent(value));
     const rows = { ...scopeRows, ...onConnectionRows };

@@ -5,6 +5,7 @@ import { isForbidden, isNotFound } from "./client/errors";
 import type { Table } from "./crud/definition";
 import { tableResource } from "./crud/table";
 import { format } from "./diff/sentences";
+import type { Arguments, Inputs } from "./schema/recorded";
 import { printable } from "./schema/secrecy";
 import {
   tokenMetadataArgumentRows,
@@ -12,13 +13,13 @@ import {
   tokenMetadataOutputRows,
   tokenMetadataRows,
 } from "./schema/tokenMetadata";
-import { isAbsent, type Properties } from "./schema/value";
+import { isAbsent } from "./schema/value";
 import { sentence } from "./schema/words";
 
-const managesNothing = (args: Properties): boolean =>
+const managesNothing = (args: Arguments): boolean =>
   Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
 
-function explained(call: Call, inputs: Properties, error: unknown): unknown {
+function explained(call: Call, inputs: Inputs, error: unknown): unknown {
   const token = printable(inputs.tokenId);
   if (isForbidden(error)) {
     return call.refuse(

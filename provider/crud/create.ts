@@ -4,11 +4,12 @@ import { isConflict } from "../client/errors";
 import { describeVerdict } from "../diff/describe";
 import { format } from "../diff/sentences";
 import { lookUntil } from "../journal/moment";
+import type { Inputs, State } from "../schema/recorded";
 import { hasUnknown, type Properties } from "../schema/value";
 import { rowsToWire } from "../schema/wire";
 import { sentence } from "../schema/words";
 import {
-  argumentsOf,
+  inputsOf,
   type Post,
   patchBody,
   planTable,
@@ -20,18 +21,18 @@ import {
 /** How many times to look for a resource whose POST got no answer. */
 const LOOKS = 4;
 
-export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
+export async function createFrom(table: Table, call: Call, inputs: Inputs): Promise<Created> {
   const current = await table.existing(call, inputs);
   if (current !== undefined) return takeOver(table, call, inputs, current);
   if (table.post === undefined) throw call.refuse("nothing can be created");
   return createNew(table, table.post, call, inputs);
 }
 
-async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
+async function takeOver(table: Table, call: Call, inputs: Inputs, current: Properties): Promise<Created> {
   const id = current.id as string;
-  const olds = withLiveValues(table, inputs, current, call.profile);
-  if (call.service.fleet.announced.get(call.urn) !== id) await tellTakeOver(table, call, id, olds, inputs);
-  const body = patchBody(table, olds, inputs, call.profile);
+  const state = withLiveValues(table, inputs, current, call.profile);
+  if (call.service.fleet.announced.get(call.urn) !== id) await tellTakeOver(table, call, id, state, inputs);
+  const body = patchBody(table, state, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.keepers.claim(id, call.urn);
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
@@ -42,26 +43,26 @@ async function tellTakeOver(
   table: Table,
   call: Call,
   id: string,
-  olds: Properties,
-  inputs: Properties,
+  state: State,
+  inputs: Inputs,
 ): Promise<void> {
   if (table.takenOver === undefined) return;
-  const { changes, verdict } = planTable(table, olds, inputs, call.profile);
+  const { changes, verdict } = planTable(table, state, inputs, call.profile);
   const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
   await call.tell(table.takenOver(id, effect));
 }
 
 /** In the plan of a creation: looks for a resource to take over, and tells the user what would change. */
-export async function announceTakeOver(table: Table, call: Call, inputs: Properties): Promise<void> {
+export async function announceTakeOver(table: Table, call: Call, inputs: Inputs): Promise<void> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
   try {
     const current = await table.existing(call, inputs);
     if (current === undefined) return;
     const id = current.id as string;
-    const olds = withLiveValues(table, inputs, current, call.profile);
+    const state = withLiveValues(table, inputs, current, call.profile);
     call.service.fleet.announced.set(call.urn, id);
-    await tellTakeOver(table, call, id, olds, inputs);
+    await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
     // A plan must also work while the service is down. The up will report the failure.
     await call.warn(
@@ -70,7 +71,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
   }
 }
 
-async function createNew(table: Table, post: Post, call: Call, inputs: Properties): Promise<Created> {
+async function createNew(table: Table, post: Post, call: Call, inputs: Inputs): Promise<Created> {
   const refusal = await post.refusal?.(call, inputs);
   if (refusal !== undefined) throw refusal;
   const earlier = await madeBefore(table, call, inputs);
@@ -92,7 +93,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
 }
 
 /** The resource that an interrupted run has made; undefined if the creation may proceed. */
-async function madeBefore(table: Table, call: Call, inputs: Properties): Promise<Properties | undefined> {
+async function madeBefore(table: Table, call: Call, inputs: Inputs): Promise<Properties | undefined> {
   const { creations, clock } = call.run;
   const openEntry = await creations.openEntry(call.key);
   if (openEntry === undefined) return undefined;
@@ -106,8 +107,8 @@ async function madeBefore(table: Table, call: Call, inputs: Properties): Promise
   return resource;
 }
 
-function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Promise<Properties> {
-  const body = { ...post.sections, ...rowsToWire(table.rows, argumentsOf(table, inputs), call.profile) };
+function sendPost(table: Table, post: Post, call: Call, inputs: Inputs): Promise<Properties> {
+  const body = { ...post.sections, ...rowsToWire(table.rows, inputsOf(table, inputs), call.profile) };
   const name = post.name(call, inputs);
   const intent = { ...call.key, kind: table.kind, name, sent: {}, secretNames: [], known: [] };
   return call.sendOnce<Properties>({

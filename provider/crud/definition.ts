@@ -4,6 +4,7 @@ import { type Change, changesBetween, type Verdict, verdictOf } from "../diff/ch
 import type { RefusedError } from "../failure";
 import type { Profile } from "../profiles/profiles";
 import type { ClassedRows, Rows } from "../schema/kind";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { isAbsent, isProperties, normalizedRows, type Properties, rowsIn } from "../schema/value";
 import { everyRowFromWire, rowsFromWire, toPatch } from "../schema/wire";
 
@@ -18,10 +19,10 @@ export interface Table extends PlannedTable {
   /** Outputs that the provider adds: `serviceUrl`. */
   readonly computedRows: Rows;
   /** The resource that the arguments identify, if it exists; a creation takes it over. */
-  readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
+  readonly existing: (call: Call, inputs: Inputs) => Promise<Properties | undefined>;
   /** How to create the resource; undefined if it cannot be created. */
   readonly post?: Post;
-  readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Properties>;
+  readonly patch: (call: Call, id: string, body: Properties, inputs: Inputs) => Promise<Properties>;
   /** Reads the resource with that id; undefined if the service has no call that reads a resource. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** The call that deletes the resource; undefined if the service has none. */
@@ -32,11 +33,11 @@ export interface Table extends PlannedTable {
    */
   readonly takenOver?: (id: string, effect: string | undefined) => string;
   /** The plan's line for a replacement that does not delete the old resource. */
-  readonly replaced: (parts: Replaced, olds: Properties) => string;
+  readonly replaced: (parts: Replaced, state: State) => string;
   /** The warning of a destroy that leaves the resource on the service. */
-  readonly left: (id: string, state: Properties) => string;
+  readonly left: (id: string, state: State) => string;
   /** The line that `check` shows when the arguments are valid; undefined for no line. */
-  readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
+  readonly remark?: (args: Arguments, isNew: boolean) => string | undefined;
 }
 
 /** A replacement in words. */
@@ -53,19 +54,19 @@ export interface Post {
    * Why this service cannot create the resource; undefined if it can. Omit this function if every service can create
    * the resource.
    */
-  readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
+  readonly refusal?: (call: Call, inputs: Inputs) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
   /** Sections that the body always has, because services may require them. */
   readonly sections?: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
-  readonly name: (call: Call, inputs: Properties) => string;
+  readonly name: (call: Call, inputs: Inputs) => string;
   /** Returns the error to throw in place of the POST's error; if not given, the POST's error is thrown. */
-  readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
+  readonly explain?: (call: Call, inputs: Inputs, error: unknown) => Promise<unknown>;
 }
 
-/** The body of the PATCH that changes `olds` into `news`; undefined if there is nothing to change. */
-export function patchBody(table: Table, olds: Properties, news: Properties, profile: Profile) {
-  const { before: from, after: to, changes } = planTable(table, olds, news, profile);
+/** The body of the PATCH that changes `state` into `inputs`; undefined if there is nothing to change. */
+export function patchBody(table: Table, state: State, inputs: Inputs, profile: Profile) {
+  const { before: from, after: to, changes } = planTable(table, state, inputs, profile);
   const names = changes.filter(({ effect }) => effect !== "kept").map(({ path }) => path.split(".")[0]);
   const body: Properties = {};
   let isChanged = false;
@@ -79,27 +80,22 @@ export function patchBody(table: Table, olds: Properties, news: Properties, prof
   return isChanged ? body : undefined;
 }
 
-export function tableOutputs(
-  { outputRows }: Table,
-  call: Call,
-  inputs: Properties,
-  resource: Properties,
-): Properties {
+export function tableOutputs({ outputRows }: Table, call: Call, inputs: Inputs, resource: Properties): State {
   const reports = everyRowFromWire(outputRows, resource, call.profile);
-  return { ...inputs, ...reports, serviceUrl: call.baseUrl };
+  return stateOf(inputs, { ...reports, serviceUrl: call.baseUrl });
 }
 
-/** The state, with the service's values in the fields that the program manages. */
+/** Inputs or a state, with the service's values in the fields that the program manages. */
 export function withLiveValues(
   { rows }: Table,
-  state: Properties,
+  recorded: Arguments,
   resource: Properties,
   profile: Profile,
 ): Properties {
   const live = rowsFromWire(rows, resource, profile);
-  const values: Properties = { ...state };
+  const values: Properties = { ...recorded };
   for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined || field.class === "replace" || isAbsent(state[name])) continue;
+    if (field.wire === undefined || field.class === "replace" || isAbsent(recorded[name])) continue;
     if (!field.group || isProperties(live[name])) values[name] = live[name];
   }
   return values;
@@ -111,26 +107,21 @@ interface PlannedTable {
   readonly patchesAll?: boolean;
 }
 
-/** The arguments among the properties, in normal form. */
-export function argumentsOf({ rows }: PlannedTable, properties: Properties): Properties {
-  return normalizedRows(rows, rowsIn(rows, properties));
+/** The arguments in normal form, which are the inputs to record. */
+export function inputsOf({ rows }: PlannedTable, settings: Arguments): Inputs {
+  return normalizedRows(rows, rowsIn(rows, settings));
 }
 
 export interface TablePlan {
   /** `before` and `after`: the old and the new arguments, in normal form. */
-  readonly before: Properties;
-  readonly after: Properties;
+  readonly before: Inputs;
+  readonly after: Inputs;
   readonly changes: readonly Change[];
   readonly verdict: Verdict;
 }
 
-export function planTable(
-  table: PlannedTable,
-  olds: Properties,
-  news: Properties,
-  profile: Profile,
-): TablePlan {
-  const [before, after] = [argumentsOf(table, olds), argumentsOf(table, news)];
+export function planTable(table: PlannedTable, state: State, inputs: Inputs, profile: Profile): TablePlan {
+  const [before, after] = [inputsOf(table, state), inputsOf(table, inputs)];
   const changes = changesBetween(table.rows, before, after, profile).map((change) =>
     staysWithService(table, change) ? ({ ...change, effect: "kept" } as const) : change,
   );

@@ -10,11 +10,12 @@ import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
 import { faultsIn } from "../schema/check";
+import { type State, stateOf } from "../schema/recorded";
 import { type Properties, rowsIn } from "../schema/value";
 import { everyArgumentFromWire } from "../schema/wire";
 import { announceTakeOver, createFrom } from "./create";
 import {
-  argumentsOf,
+  inputsOf,
   patchBody,
   planTable,
   type Table,
@@ -34,27 +35,27 @@ export function tableResource(table: Table): Resource {
     reported: Object.keys(table.outputRows),
     unreadable: table.find === undefined ? UNREADABLE : undefined,
 
-    async check(call, olds, news) {
+    async check(call, recordedInputs, args) {
       const { service } = call;
-      const faults = faultsIn(table.rows, news, call.hidden);
-      const remark = faults.length > 0 ? undefined : table.remark?.(news, olds === undefined);
+      const faults = faultsIn(table.rows, args, call.hidden);
+      const remark = faults.length > 0 ? undefined : table.remark?.(args, recordedInputs === undefined);
       if (remark !== undefined) await call.tell(remark);
-      const inputs = argumentsOf(table, news);
-      if (faults.length === 0 && olds === undefined) await announceTakeOver(table, call, inputs);
+      const inputs = inputsOf(table, args);
+      if (faults.length === 0 && recordedInputs === undefined) await announceTakeOver(table, call, inputs);
       return { inputs, failures: faults, service };
     },
 
-    async diff(call, id, olds, news) {
-      call.confirm(id, olds);
-      const plan = planTable(table, olds, news, call.profile);
+    async diff(call, id, state, inputs) {
+      call.confirm(id, state);
+      const plan = planTable(table, state, inputs, call.profile);
       const { changes } = plan;
       if (call.isPlan && isReplaced(changes)) call.service.fleet.replaces(call.urn, id);
       // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
       else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
-      if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
+      if (call.isPlan && changes.length > 0) await announce(table, call, id, state, plan);
       const replaces = replacing(changes);
       const deleteBeforeReplace =
-        replaces.length === 0 && deletesOld(table, call, olds) && call.deleteBeforeReplace !== false;
+        replaces.length === 0 && deletesOld(table, call, state) && call.deleteBeforeReplace !== false;
       return { changes: changes.length > 0, replaces, deleteBeforeReplace } satisfies Diffed;
     },
 
@@ -80,10 +81,11 @@ export function tableResource(table: Table): Resource {
       throw new RefusedError(`${call.baseUrl} has no ${table.kind} with the id ${id}`, `${table.type}.get`);
     },
 
-    async update(call, id, olds, news) {
-      const body = patchBody(table, olds, news, call.profile);
-      if (body !== undefined) return tableOutputs(table, call, news, await table.patch(call, id, body, news));
-      return { ...rowsIn(table.outputRows, olds), ...news, serviceUrl: call.baseUrl };
+    async update(call, id, state, inputs) {
+      const body = patchBody(table, state, inputs, call.profile);
+      if (body !== undefined)
+        return tableOutputs(table, call, inputs, await table.patch(call, id, body, inputs));
+      return stateOf(inputs, { ...rowsIn(table.outputRows, state), serviceUrl: call.baseUrl });
     },
 
     async delete(call, id, state) {
@@ -121,54 +123,36 @@ const isReplaced = (changes: readonly Change[]): boolean =>
   changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
 /** Shows the plan's line about the changes. Throws a RefusedError if the plan must not be carried out. */
-async function announce(
-  table: Table,
-  call: Call,
-  id: string,
-  olds: Properties,
-  plan: TablePlan,
-): Promise<void> {
+async function announce(table: Table, call: Call, id: string, state: State, plan: TablePlan): Promise<void> {
   const { changes, verdict } = plan;
   if (verdict !== "replace" && verdict !== "mayReplace")
     return call.tell(describeVerdict(verdict, changes, call.hidden, false));
-  await call.tell(replacement(table, call, id, olds, plan));
-  if (olds.onDestroy !== "fail") return;
+  await call.tell(replacement(table, call, id, state, plan));
+  if (state.onDestroy !== "fail") return;
   throw call.refuse(
     `onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
   );
 }
 
 /** Whether a replacement deletes the old resource. */
-const deletesOld = (table: Table, call: Call, olds: Properties): boolean =>
-  olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
+const deletesOld = (table: Table, call: Call, state: State): boolean =>
+  state.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
 
 /** The line that says why the resource is replaced, and what happens to the old resource. */
-function replacement(
-  table: Table,
-  call: Call,
-  id: string,
-  olds: Properties,
-  { changes, verdict }: TablePlan,
-) {
+function replacement(table: Table, call: Call, id: string, state: State, { changes, verdict }: TablePlan) {
   const reasons = describeReplacement(changes, call.hidden);
   const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
-  if (!deletesOld(table, call, olds)) return table.replaced({ reasons, id, otherwise }, olds);
+  if (!deletesOld(table, call, state)) return table.replaced({ reasons, id, otherwise }, state);
   return otherwise === undefined
     ? format.replacedAndDeleted({ reasons, id })
     : format.mayReplaceAndDelete({ reasons, id, otherwise });
 }
 
-function readResult(
-  table: Table,
-  call: Call,
-  id: string,
-  state: Properties,
-  resource: Properties,
-): ReadResult {
+function readResult(table: Table, call: Call, id: string, state: State, resource: Properties): ReadResult {
   const { profile, readOnly } = call;
   if (readOnly) {
     const args = everyArgumentFromWire(table.rows, resource, profile);
-    return { id, outputs: tableOutputs(table, call, { ...state, ...args, id }, resource) };
+    return { id, outputs: tableOutputs(table, call, { ...(state as Properties), ...args, id }, resource) };
   }
   const current = withLiveValues(table, state, resource, profile);
   return { id, outputs: tableOutputs(table, call, current, resource), inputs: rowsIn(table.rows, current) };

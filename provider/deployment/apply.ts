@@ -4,6 +4,7 @@
  */
 import type { Call } from "../call";
 import { deploymentRows } from "../schema/deployment";
+import { type Inputs, type State, stateOf } from "../schema/recorded";
 import type { Properties } from "../schema/value";
 import { COMPUTED } from "./arguments";
 import { type Plan, revises } from "./plan";
@@ -12,27 +13,22 @@ import { awaitRollout } from "./rollout/await";
 import { deploymentOutputs, keepOnFailure, unawaitedRollout, waits } from "./state";
 import { doubtAbout, resolveDoubt } from "./update/doubt";
 import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
-import { write } from "./update/send";
+import { sendUpdate } from "./update/send";
 
 /** Updates the deployment. Returns its new outputs. */
-export async function updateDeployment(
-  call: Call,
-  id: string,
-  olds: Properties,
-  news: Properties,
-): Promise<Properties> {
-  return carryOut(allowedUpdate({ call, id, olds, news }));
+export async function updateDeployment(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
+  return carryOut(allowedUpdate({ call, id, state, inputs }));
 }
 
 /** Carries out the plan for a deployment that the program takes over. `resource`: the deployment as just read. */
 export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
-): Promise<Properties> {
+): Promise<State> {
   return call.reportResult(call.run.updates, () => carryOut(plannedUpdate(call, id, plan), resource));
 }
 
-async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
+async function carryOut(update: Update, resource?: Properties): Promise<State> {
   const doubt = await doubtAbout(update);
   const observation = doubt && (await resolveDoubt(update, doubt));
   if (observation === undefined) return send(update, resource);
@@ -41,14 +37,14 @@ async function carryOut(update: Update, resource?: Properties): Promise<Properti
   return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
 }
 
-async function send(update: Update, resource?: Properties): Promise<Properties> {
-  const { call, id, olds, news, rollout, body } = update;
-  if (isEmpty(body) && rollout === "done") return unsentOutputs(olds, news);
+async function send(update: Update, resource?: Properties): Promise<State> {
+  const { call, id, state, inputs, rollout, body } = update;
+  if (isEmpty(body) && rollout === "done") return unsentOutputs(state, inputs);
   if (isEmpty(body)) {
     const current = resource ?? (await call.service.directory.fresh(id)) ?? refuseGone(update);
     return finish(update, current, undefined);
   }
-  const sentUpdate = await write(update, resource);
+  const sentUpdate = await sendUpdate(update, resource);
   return finish(sentUpdate.update, sentUpdate.resource, sentUpdate.newRevision, sentUpdate.update);
 }
 
@@ -58,23 +54,23 @@ async function finish(
   resource: Properties,
   newRevision: NewRevision,
   planToProve?: Update,
-): Promise<Properties> {
-  const { olds, news, rollout, verdict } = update;
+): Promise<State> {
+  const { state, inputs, rollout, verdict } = update;
   const revision = newRevision || undefined;
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
   return keepOnFailure(update, current, async () => {
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
     // If the service names no revision yet, the plan decides whether to wait for one.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
-    if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(update, current, revision);
-    return deploymentOutputs(update, current, unawaitedRollout(olds, revision));
+    if ((isExpected && waits(inputs)) || rollout === "resume") return awaitRollout(update, current, revision);
+    return deploymentOutputs(update, current, unawaitedRollout(state, revision));
   });
 }
 
 /** The outputs after a change of arguments that are never sent. */
-function unsentOutputs({ incomplete: _finished, ...olds }: Properties, news: Properties): Properties {
-  const outputs = Object.entries(olds).filter(
+function unsentOutputs({ incomplete: _finished, ...state }: State, inputs: Inputs): State {
+  const outputs = Object.entries(state).filter(
     ([name]) => !Object.hasOwn(deploymentRows, name) && !COMPUTED.includes(name),
   );
-  return { ...Object.fromEntries(outputs), ...news };
+  return stateOf(inputs, Object.fromEntries(outputs));
 }

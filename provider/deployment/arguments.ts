@@ -5,12 +5,12 @@ import { rowsUnder } from "../profiles/profile";
 import { PROFILES, type Profile } from "../profiles/profiles";
 import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../schema/check";
 import { deploymentRows } from "../schema/deployment";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import {
   hasUnknown,
   isAbsent,
   isProperties,
   normalizedRows,
-  type Properties,
   propertiesIn,
   rowsIn,
   UNKNOWN,
@@ -25,23 +25,29 @@ import { variableFaults, withAltered } from "./variables";
 export const COMPUTED: readonly string[] = ["revisionGeneration", "secretGenerations"];
 
 /** The arguments, without the computed inputs. */
-export function argumentsOf(properties: Properties): Properties {
-  return rowsIn(deploymentRows, properties);
+export function argumentsOf(settings: Arguments): Arguments {
+  return rowsIn(deploymentRows, settings);
+}
+
+/** The inputs that a state holds. */
+export function inputsIn(state: State): Inputs {
+  const isInput = (name: string) => Object.hasOwn(deploymentRows, name) || COMPUTED.includes(name);
+  return Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
 }
 
 /** The words that begin a refusal of new revisions; undefined if they are allowed. */
-export function forbiddenBy(news: Properties, configured: "allow" | "forbid"): string | undefined {
-  if (news.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
+export function forbiddenBy(inputs: Inputs, configured: "allow" | "forbid"): string | undefined {
+  if (inputs.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
   return configured === "forbid" ? `the configuration's newRevisions is "forbid"` : undefined;
 }
 
 /** All faults in the arguments under the profile: first those in single arguments, then those in combinations. */
 export function faultsOf(
-  args: Properties,
+  args: Arguments,
   profile: Profile,
   hidden: Hidden,
   purpose: Purpose,
-  olds?: Properties,
+  recordedInputs?: Inputs,
 ): Fault[] {
   const lacking = lackFaults(args, profile);
   const isLacking = ({ path }: Fault) =>
@@ -55,7 +61,7 @@ export function faultsOf(
   const valid = withoutFaulty(args, faults);
   return [
     ...faults,
-    ...sourceFaults(valid, profile, purpose, olds),
+    ...sourceFaults(valid, profile, purpose, recordedInputs),
     ...variableFaults(valid),
     ...triggerFaults(valid),
     ...destroyFaults(valid, profile),
@@ -68,16 +74,16 @@ export function faultsOf(
 }
 
 /** The arguments, with each faulty value replaced by an unknown one, so that no rule checks the faulty value. */
-function withoutFaulty(args: Properties, faults: readonly Fault[]): Properties {
+function withoutFaulty(args: Arguments, faults: readonly Fault[]): Arguments {
   return faults.reduce((checkable, { path }) => {
     const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(checkable, path.slice(0, at))));
-    return withValueAt(checkable, end === -1 ? path : path.slice(0, end), UNKNOWN) as Properties;
+    return withValueAt(checkable, end === -1 ? path : path.slice(0, end), UNKNOWN);
   }, args);
 }
 
 const VERIFY = ["rollout", "verify"];
 
-function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
+function lackFaults(args: Arguments, { name, lacks }: Profile): Fault[] {
   return lacks
     .filter((place) => valueAt(args, place.split(".")) !== undefined)
     .map((place) => {
@@ -87,20 +93,20 @@ function lackFaults(args: Properties, { name, lacks }: Profile): Fault[] {
     });
 }
 
-function triggerFaults(args: Properties): Fault[] {
+function triggerFaults(args: Arguments): Fault[] {
   if (isAbsent(args.revisionTriggers) || managesRevision(args)) return [];
   const words =
     "force a new revision by sending the fields of sourceRevisionConfig again, but none is set; set at least one";
   return [{ path: ["revisionTriggers"], words }];
 }
 
-function destroyFaults(args: Properties, profile: Profile): Fault[] {
+function destroyFaults(args: Arguments, profile: Profile): Fault[] {
   if (args.onDestroy !== "delete" || profile.capabilities.deleteDeployment) return [];
   const words = `got "delete", but the service of profile "${profile.name}" has no DELETE; allowed: "retain", "fail"`;
   return [{ path: ["onDestroy"], words }];
 }
 
-function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[] {
+function boundFaults(args: Arguments, profile: Profile, hidden: Hidden): Fault[] {
   return Object.entries(profile.bounds).flatMap(([place, { minimum, maximum, decimals }]) => {
     const path = place.split(".");
     const value = valueAt(args, path);
@@ -113,14 +119,14 @@ function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[
 }
 
 /** The inputs that the engine records: the arguments in normal form, with the generations. */
-export function inputsFrom(olds: Properties | undefined, args: Properties, profile: Profile): Properties {
+export function inputsFrom(recorded: Inputs | undefined, args: Arguments, profile: Profile): Inputs {
   const normal = normalizedRows(deploymentRows, argumentsOf(args));
-  const before = olds && normalizedRows(deploymentRows, argumentsOf(withAltered(olds)));
+  const before = recorded && normalizedRows(deploymentRows, argumentsOf(withAltered(recorded)));
   const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
-  const generations = secretGenerations(olds, normal.secrets);
+  const generations = secretGenerations(recorded, normal.secrets);
   return {
     ...normal,
-    revisionGeneration: revisionGeneration(olds, changes),
+    revisionGeneration: revisionGeneration(recorded, changes),
     ...(generations === undefined ? {} : { secretGenerations: generations }),
   };
 }
@@ -130,9 +136,9 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
  * create, a revision. If all changes that may create a revision have unknown values, the generation is unknown. A hash
  * of the arguments, used in place of this counter, would leak secrets.
  */
-function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
-  if (before === undefined) return 1;
-  const generation = wholeNumber(before.revisionGeneration) ?? 0;
+function revisionGeneration(recorded: Inputs | undefined, changes: readonly Change[]): number | string {
+  if (recorded === undefined) return 1;
+  const generation = wholeNumber(recorded.revisionGeneration) ?? 0;
   const deciding = changes.filter((change) => touchesRevision(change) || change.effect === "replace");
   if (deciding.some((change) => !change.unknown)) return generation + 1;
   return deciding.length > 0 ? UNKNOWN : generation;
@@ -140,17 +146,17 @@ function revisionGeneration(before: Properties | undefined, changes: readonly Ch
 
 /** One counter per secret, so that the plan shows which secrets are added, changed and removed. */
 function secretGenerations(
-  before: Properties | undefined,
+  recorded: Inputs | undefined,
   secrets: unknown,
 ): { [name: string]: number | string } | string | undefined {
   if (secrets === UNKNOWN) return UNKNOWN;
   if (!isProperties(secrets)) return undefined;
-  const olds = propertiesIn(before?.secrets);
-  const counted = propertiesIn(before?.secretGenerations);
+  const before = propertiesIn(recorded?.secrets);
+  const counted = propertiesIn(recorded?.secretGenerations);
   const generationOf = (name: string, value: unknown): number | string => {
-    const generation = wholeNumber(valueAt(counted, [name])) ?? (Object.hasOwn(olds, name) ? 1 : 0);
+    const generation = wholeNumber(valueAt(counted, [name])) ?? (Object.hasOwn(before, name) ? 1 : 0);
     if (hasUnknown(value)) return UNKNOWN;
-    return valueAt(olds, [name]) === value ? generation : generation + 1;
+    return valueAt(before, [name]) === value ? generation : generation + 1;
   };
   return Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [name, generationOf(name, value)]),

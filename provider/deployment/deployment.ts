@@ -9,7 +9,8 @@ import {
   deploymentRows,
   revisionKeyRows,
 } from "../schema/deployment";
-import { isProperties, type Properties, UNKNOWN } from "../schema/value";
+import type { Arguments, Inputs, State } from "../schema/recorded";
+import { isProperties, UNKNOWN } from "../schema/value";
 import { updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, isOpenAdoption } from "./create/adopt";
@@ -25,19 +26,19 @@ import { createsName, hasName, keepsDeployment } from "./unique";
 import { withOpenUpdate } from "./update/doubt";
 import { lossWords } from "./variables";
 
-async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
+async function check(call: Call, recorded: Inputs | undefined, declared: Arguments): Promise<Checked> {
   const { service, profile } = call;
-  const args = withoutNulls(news);
+  const args = withoutNulls(declared);
   const creates = adoptionAsked(call, args) === false ? "creation" : "adoption";
-  const faults = faultsOf(args, profile, call.hidden, olds === undefined ? creates : "update", olds);
-  if (faults.length > 0) return { inputs: news, failures: faults };
-  const inputs = inputsFrom(olds, args, profile);
-  const failures = olds === undefined ? await checkCreation(call, args, inputs) : [];
+  const faults = faultsOf(args, profile, call.hidden, recorded === undefined ? creates : "update", recorded);
+  if (faults.length > 0) return { inputs: {}, failures: faults };
+  const inputs = inputsFrom(recorded, args, profile);
+  const failures = recorded === undefined ? await checkCreation(call, args, inputs) : [];
   return { inputs, failures, service };
 }
 
 /** The program's arguments without nulls: a null means the same as a missing argument. */
-function withoutNulls(args: Properties): Properties {
+function withoutNulls(args: Arguments): Arguments {
   const entries = Object.entries(args).filter(
     ([name, value]) => value !== null && value !== undefined && !COMPUTED.includes(name),
   );
@@ -47,7 +48,7 @@ function withoutNulls(args: Properties): Properties {
 }
 
 /** Checks a creation. If it may adopt a deployment, reads the service and shows what the adoption will change. */
-async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
+async function checkCreation(call: Call, args: Arguments, inputs: Inputs): Promise<readonly Fault[]> {
   if (await isOpenAdoption(call, inputs)) return [];
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
@@ -64,27 +65,27 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
   return [];
 }
 
-async function warnOfSource(call: Call, args: Properties, olds?: Properties): Promise<void> {
-  for (const words of sourceDoubts(args, call.profile, olds)) await call.warn(words);
+async function warnOfSource(call: Call, args: Arguments, state?: State): Promise<void> {
+  for (const words of sourceDoubts(args, call.profile, state)) await call.warn(words);
 }
 
-async function diff(call: Call, id: string, state: Properties, news: Properties): Promise<Diffed> {
-  call.confirm(id, state);
-  const olds = call.isPlan ? withFailure(call, await withOpenUpdate(call, id, state)) : state;
-  const plan = planCall(call, olds, news);
+async function diff(call: Call, id: string, recorded: State, inputs: Inputs): Promise<Diffed> {
+  call.confirm(id, recorded);
+  const state = call.isPlan ? withFailure(call, await withOpenUpdate(call, id, recorded)) : recorded;
+  const plan = planCall(call, state, inputs);
   if (call.isPlan) {
     noteForOthers(call, id, plan);
     await announce(call, id, plan);
   }
   return {
-    changes: hasChanges(plan) || olds.incomplete === true || lagsBehind(olds, news),
+    changes: hasChanges(plan) || state.incomplete === true || lagsBehind(state, inputs),
     replaces: plan.replaces,
     deleteBeforeReplace: plan.deletesFirst,
   };
 }
 
 /** The recorded state. If no update waited for its revision and a Rollout noted the revision's failure, it has failed. */
-function withFailure({ run }: Call, state: Properties): Properties {
+function withFailure({ run }: Call, state: State): State {
   if (state.rolloutState !== "not awaited") return state;
   const status = run.failedRevisions.statusOf(state);
   return status === undefined ? state : { ...state, rolloutState: "failed", latestRevisionStatus: status };
@@ -94,16 +95,16 @@ function withFailure({ run }: Call, state: Properties): Properties {
  * Whether the state's generation is out of date; if so, an update records the new generation without sending a request.
  * The generation 0 of an imported deployment is never out of date.
  */
-function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
-  if (olds.revisionGeneration === 0) return false;
-  return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
+function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
+  if (state.revisionGeneration === 0) return false;
+  return typeof revisionGeneration === "number" && state.revisionGeneration !== revisionGeneration;
 }
 
 /** Tells other resources of this run about the plan. Throws a RefusedError if another resource keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
-  const { olds, news, verdict, rollout } = plan;
-  hasName(call, olds, news);
+  const { state, inputs, verdict, rollout } = plan;
+  hasName(call, state, inputs);
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // Makes sure that destroying another resource's leftover state entry does not delete the deployment.
   else keepsDeployment(call, id);
@@ -113,7 +114,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
 /** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
-    if (plan.olds.incomplete === true) await call.tell(format.finishes());
+    if (plan.state.incomplete === true) await call.tell(format.finishes());
     return;
   }
   await call.tell(lineOf(plan, id, call.hidden));
@@ -125,7 +126,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (keptWarning !== undefined) await call.warn(keptWarning);
   const lost = lossWords((plan.otherwise ?? plan).changes);
   if (lost !== undefined) await call.warn(lost);
-  if (plan.verdict !== "replace") await warnOfSource(call, plan.news, plan.olds);
+  if (plan.verdict !== "replace") await warnOfSource(call, plan.inputs, plan.state);
   const meeting = meetingWords(plan, id);
   if (meeting !== undefined) await call.warn(meeting);
 }
@@ -141,8 +142,8 @@ const OF_A_REVISION = [
   "status",
 ];
 
-function unsettled(call: Call, id: string, olds: Properties, news: Properties): readonly string[] {
-  const plan = planCall(call, olds, news);
+function unsettled(call: Call, id: string, state: State, inputs: Inputs): readonly string[] {
+  const plan = planCall(call, state, inputs);
   const isRemade = call.service.fleet.remade.has(id);
   if (!hasChanges(plan) && !isRemade) return [];
   const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
@@ -151,7 +152,7 @@ function unsettled(call: Call, id: string, olds: Properties, news: Properties): 
 }
 
 /** The output that tells a Rollout of the plugin when a deployment has a new revision. */
-function revisionKey(id: string | undefined, outputs: Properties): Properties {
+function revisionKey(id: string | undefined, outputs: State): State {
   const { revisionGeneration, latestRevisionId } = outputs;
   // A deployment that the program only reads has no generation, so the key uses the id of its newest revision.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
@@ -170,12 +171,14 @@ export const deployment: Resource = {
   unsettled,
   create: (call, inputs) => call.reportResult(call.run.creations, () => createDeployment(call, inputs)),
   read: readDeployment,
-  update: async (call, id, state, news) => {
-    call.confirm(id, state);
-    await finishRestoring({ call, id, olds: state, news });
-    const olds = withFailure(call, await withOpenUpdate(call, id, state));
-    const outputs = await call.reportResult(call.run.updates, () => updateDeployment(call, id, olds, news));
-    call.run.failedRevisions.forget(state);
+  update: async (call, id, recorded, inputs) => {
+    call.confirm(id, recorded);
+    await finishRestoring({ call, id, state: recorded, inputs });
+    const state = withFailure(call, await withOpenUpdate(call, id, recorded));
+    const outputs = await call.reportResult(call.run.updates, () =>
+      updateDeployment(call, id, state, inputs),
+    );
+    call.run.failedRevisions.forget(recorded);
     return outputs;
   },
   delete: (call, id, state) => {

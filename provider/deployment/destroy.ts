@@ -6,8 +6,8 @@ import { format } from "../diff/sentences";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
 import { isBeingDeleted } from "../schema/deployment";
 import { nameIn } from "../schema/naming";
+import type { State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
-import type { Properties } from "../schema/value";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -16,7 +16,7 @@ const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-export async function destroyDeployment(call: Call, id: string, state: Properties): Promise<void> {
+export async function destroyDeployment(call: Call, id: string, state: State): Promise<void> {
   const { profile } = call;
   const policy = onDestroyOf(state, profile, call.retained);
   if (await isKept(call, id)) return;

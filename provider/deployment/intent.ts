@@ -4,6 +4,7 @@ import { forces } from "../diff/changes";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
 import { deploymentRows } from "../schema/deployment";
+import type { Arguments, Inputs } from "../schema/recorded";
 import { holdsSecret } from "../schema/secrecy";
 import {
   isProperties,
@@ -19,7 +20,7 @@ import type { Write } from "./state";
 import { variablesOf } from "./variables";
 
 /** `idsBefore`: ids of the deployments that had the name before the creation. */
-export function creationIntent(call: Call, inputs: Properties, idsBefore: readonly string[]): Intent {
+export function creationIntent(call: Call, inputs: Inputs, idsBefore: readonly string[]): Intent {
   return {
     ...call.key,
     kind: "deployment",
@@ -33,32 +34,33 @@ export function creationIntent(call: Call, inputs: Properties, idsBefore: readon
 export function updateIntent({
   call,
   id,
-  olds,
-  news,
+  state,
+  inputs,
   body,
   current = [],
-  entry: { key, known } = { key: call.key, known: [olds.latestRevisionId] },
+  entry: { key, known } = { key: call.key, known: [state.latestRevisionId] },
 }: Write): Intent & Required<Pick<Entry, "carries">> {
   const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
     field.wire !== undefined && wireName(field, name, call.profile) in body ? [name] : [],
   );
-  const { revisionGeneration: generation } = news;
+  const isCarried = (name: string) => FORCING.includes(name) || carries.includes(name);
+  const { revisionGeneration: generation } = inputs;
   return {
     ...key,
     kind: "update",
-    name: journalName(call, news),
+    name: journalName(call, inputs),
     id,
     carries,
     ...(current.length === 0 ? {} : { current }),
-    ...traces(call, withoutPaths(news, current), (name) => FORCING.includes(name) || carries.includes(name)),
-    secretNames: carries.includes("secrets") ? variableNames(news) : [],
+    ...traces(call, withoutPaths(inputs, current), isCarried),
+    secretNames: carries.includes("secrets") ? variableNames(inputs) : [],
     known: known.filter((id) => typeof id === "string"),
-    ...(typeof generation === "number" && generation !== olds.revisionGeneration ? { generation } : {}),
+    ...(typeof generation === "number" && generation !== state.revisionGeneration ? { generation } : {}),
   };
 }
 
-const withoutPaths = (args: Properties, paths: readonly string[]): Properties =>
-  paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined) as Properties, args);
+const withoutPaths = <T extends Arguments>(args: T, paths: readonly string[]): T =>
+  paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined), args);
 
 /** Arguments that create a revision when they change, but that no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
@@ -69,12 +71,12 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
  * The arguments that the entry's creation sent; arguments that are never sent have the program's values. If the journal
  * does not prove that a secret is unchanged, a placeholder stands for the secret, so that the update sends it again.
  */
-export function withSentArguments(inputs: Properties, entry: Entry, key: string | undefined): Properties {
+export function withSentArguments(inputs: Inputs, entry: Entry, key: string | undefined): Inputs {
   const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
   const { secrets, ...values } = provenValues(entry.macs, inputs, key);
-  const args = mergedOver(entry.sent, values) as Properties;
+  const args: Properties = mergedOver(entry.sent, values);
   const names = entry.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
   if (names.length > 0)
     args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? entry.token]));
@@ -86,18 +88,18 @@ export function withSentArguments(inputs: Properties, entry: Entry, key: string 
  * The name for the journal: empty if the name is secret or contains a secret. A run that recovers the entry takes the
  * name from its program.
  */
-function journalName(call: Call, inputs: Properties): string {
+function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }
 
-function variableNames(inputs: Properties): string[] {
+function variableNames(inputs: Inputs): string[] {
   return Object.keys(variablesOf(inputs) ?? {}).sort();
 }
 
 /** The values of the arguments that are not secret, and the MACs of the secret arguments. */
 function traces(
   { hidden, service }: Call,
-  inputs: Properties,
+  inputs: Inputs,
   isWanted: (name: string) => boolean,
 ): Pick<Entry, "sent" | "macs"> {
   const isHidden = (value: unknown, path: string) => hidden(path) || holdsSecret(value);

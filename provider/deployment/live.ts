@@ -5,6 +5,7 @@
 
 import type { Profile } from "../profiles/profiles";
 import { deploymentOutputRows, deploymentRows, sourceConfigRows } from "../schema/deployment";
+import type { Arguments, State } from "../schema/recorded";
 import { SPEC } from "../schema/resourceSpec";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../schema/value";
 import { everyRowFromWire, rowsFromWire, wireName } from "../schema/wire";
@@ -12,9 +13,9 @@ import { everyRowFromWire, rowsFromWire, wireName } from "../schema/wire";
 export interface Live {
   readonly profile: Profile;
   /** The arguments that the answer shows, without the variables. */
-  readonly args: Properties;
+  readonly args: Arguments;
   /** Every output; null if the service does not report it. */
-  readonly outputs: Properties;
+  readonly outputs: State;
   /** The variables that the service names; a variable's value may be null or masked. */
   readonly listed: Properties;
   /** The values that the service shows for variables, except masked values. */
@@ -93,7 +94,7 @@ export const sameVariable = (live: unknown, value: unknown): boolean =>
   `${live}`.trim() === `${value}`.trim();
 
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
-export function liveEnvironment({ environment }: Properties, { listed, shown }: Live): unknown {
+export function liveEnvironment({ environment }: Arguments, { listed, shown }: Live): unknown {
   if (!isProperties(environment)) return environment;
   // If the service names no variables, it hides them.
   if (Object.keys(listed).length === 0) return environment;
@@ -106,7 +107,7 @@ export function liveEnvironment({ environment }: Properties, { listed, shown }: 
 }
 
 /** The names of the recorded secrets whose values differ on the service. */
-export function alteredSecrets({ secrets }: Properties, { shown }: Live): string[] {
+export function alteredSecrets({ secrets }: Arguments, { shown }: Live): string[] {
   return Object.entries(propertiesIn(secrets)).flatMap(([name, value]) =>
     typeof value === "string" && Object.hasOwn(shown, name) && !sameVariable(shown[name], value)
       ? [name]

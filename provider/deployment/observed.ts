@@ -13,6 +13,7 @@ import type { Profile } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";
 import { COMMIT, type Difference, driftIn, isFormOf, sameValue } from "../schema/compare";
 import { deploymentRows } from "../schema/deployment";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import { resourceSpecRows, SPEC } from "../schema/resourceSpec";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
 import { isOpenlySent, rowsToWire, wirePath } from "../schema/wire";
@@ -34,8 +35,8 @@ interface Comparison {
  * `isSent`: which values the service has just taken from the program, so that a difference is its form of the value.
  */
 export function compared(
-  args: Properties,
-  recorded: Properties,
+  args: Arguments,
+  recorded: State,
   live: Live,
   isSent: Condition = () => false,
 ): Comparison {
@@ -65,7 +66,7 @@ export function isSpelling(
   names: readonly string[],
   sent: unknown,
   value: unknown,
-  { observed, latestRevisionId }: Properties,
+  { observed, latestRevisionId }: State,
   { branch, outputs }: Live,
 ): boolean {
   const noted = valueAt(observed, names);
@@ -89,7 +90,7 @@ function isDigestOf(live: string, sent: string): boolean {
 
 /** The note, as a part of the state with these arguments; empty if there is nothing to note. */
 export function observedPart(
-  args: Properties,
+  args: Arguments,
   live: Live,
   { spelled, drift }: Comparison = { spelled: [], drift: [] },
   hidden: Hidden = () => false,
@@ -112,13 +113,13 @@ const SPEC_NAMES = SPEC.split(".");
 const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
 
 /** The recorded members of the resource spec that none of these arguments give. */
-export function unmanagedNote({ observed }: Properties, args: readonly Properties[]): Properties {
+export function unmanagedNote({ observed }: State, args: readonly Arguments[]): Properties {
   const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
   return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));
 }
 
 /** The unmanaged members that an update keeps, for the note. Values that the service derives are left out. */
-function notedMembers(live: Live, args: Properties): [names: string[], value: number | null][] {
+function notedMembers(live: Live, args: Arguments): [names: string[], value: number | null][] {
   const { profile, spec } = live;
   if (!profile.capabilities.resourceSpecOverwrites || !isProperties(valueAt(args, SPEC_NAMES))) return [];
   const nameOf = new Map(
@@ -134,7 +135,7 @@ function notedMembers(live: Live, args: Properties): [names: string[], value: nu
 }
 
 /** The members of a live resource spec that none of these arguments give, under their wire names. */
-function unmanagedMembers(spec: Properties, args: readonly Properties[], profile: Profile): Properties {
+function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile: Profile): Properties {
   const managed = args.flatMap((each) =>
     Object.keys(rowsToWire(resourceSpecRows, specOf(each), profile, SPEC)),
   );
@@ -158,15 +159,15 @@ function isDerived({ args, profile }: Live, path: string): boolean {
 export function withUnmanaged(
   body: Properties,
   live: Live,
-  { olds, news }: { readonly olds: Properties; readonly news: Properties },
+  { state, inputs }: { readonly state: State; readonly inputs: Inputs },
 ): Properties {
   const { profile, args } = live;
   const exceeded = profile.ranges.flatMap(([lower, upper]) => {
-    const [request, limit] = [valueAt(news, lower.split(".")), valueAt(args, upper.split("."))];
+    const [request, limit] = [valueAt(inputs, lower.split(".")), valueAt(args, upper.split("."))];
     const isExceeded = Number(request) > Number(limit) && isDerived(live, upper);
     return isExceeded ? wirePath(deploymentRows, upper, profile).slice(-1) : [];
   });
-  const unmanaged = Object.entries(unmanagedMembers(live.spec, [olds, news], profile));
+  const unmanaged = Object.entries(unmanagedMembers(live.spec, [state, inputs], profile));
   const spec = Object.fromEntries(unmanaged.filter(([wire]) => !exceeded.includes(wire)));
-  return withValueAt(body, placeOf(profile), { ...spec, ...specIn(body, profile) }) as Properties;
+  return withValueAt(body, placeOf(profile), { ...spec, ...specIn(body, profile) });
 }

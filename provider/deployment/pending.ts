@@ -12,6 +12,7 @@ import type { Journal } from "../journal/journal";
 import { whenMade } from "../journal/moment";
 import { revisionsOf } from "../polling/revisions";
 import { holds } from "../schema/compare";
+import type { Inputs, State } from "../schema/recorded";
 import { type Properties, propertiesIn } from "../schema/value";
 import { adoptionAsked, asksByName, existingWithName, idsOf } from "./create/adopt";
 import { whyNotAsSent } from "./create/recover";
@@ -58,7 +59,7 @@ export const sealedValue = (generation: unknown): string => `${SEALED}:${generat
 const isSealed = (value: unknown): boolean => typeof value === "string" && value.startsWith(SEALED);
 
 /** Whether the service shows the deployment of a pending creation. `inputs`: the creation's inputs. */
-export async function pendingCreation(call: Call, inputs: Properties, stack: StackFacts): Promise<Fate> {
+export async function pendingCreation(call: Call, inputs: Inputs, stack: StackFacts): Promise<Fate> {
   const { creations } = call.run;
   if ((await creations.openEntry(call.key)) !== undefined) return { kind: "journalled" };
   const adoption = adoptionAsked(call, inputs);
@@ -73,13 +74,13 @@ export async function pendingCreation(call: Call, inputs: Properties, stack: Sta
       : await whyNotMade(call, inputs, { ...intent, ...momentSince(stack) }, resource);
   const id = resource.id as string;
   if (why === undefined)
-    return { kind: "proven", id, record: () => write(call, creations, intent, call.moment(), { id }) };
+    return { kind: "proven", id, record: () => recordEntry(call, creations, intent, call.moment(), { id }) };
   return adoption ? { kind: "repeatable" } : { kind: "doubtful", why, id };
 }
 
 async function whyNotMade(
   call: Call,
-  inputs: Properties,
+  inputs: Inputs,
   creation: Intent & Moment,
   resource: Properties,
 ): Promise<string | undefined> {
@@ -94,22 +95,22 @@ async function whyNotMade(
   return length === 1 ? undefined : `it has ${length} revisions, and its creation makes one`;
 }
 
-/** Whether a pending update made its revision. `olds`: the recorded state; `news`: the inputs of the update. */
+/** Whether a pending update made its revision. `state`: the recorded state; `inputs`: the inputs of the update. */
 export async function pendingUpdate(
   call: Call,
   id: string,
-  olds: Properties,
-  news: Properties,
+  state: State,
+  inputs: Inputs,
   stack: StackFacts,
 ): Promise<Fate> {
-  const update = plannedUpdate(call, id, planCall(call, olds, news));
+  const update = plannedUpdate(call, id, planCall(call, state, inputs));
   if (!revises(update) || isEmpty(update.body)) return { kind: "repeatable" };
   const { updates } = call.run;
   if ((await updates.openEntry(call.key)) !== undefined) return { kind: "journalled" };
   const resource = await call.service.directory.look(id);
   if (resource === undefined) return { kind: "doubtful", why: "the service no longer has it", id };
   const latest = resource.latest_revision_id;
-  if (latest === olds.latestRevisionId) return { kind: "absent" };
+  if (latest === state.latestRevisionId) return { kind: "absent" };
   const newRevision = await revisionShown(resource, { ...update, moment: momentSince(stack) });
   const why =
     newRevision === undefined || newRevision === false
@@ -117,13 +118,13 @@ export async function pendingUpdate(
       : await whyNotItsRevision(update, resource, newRevision);
   if (why !== undefined) return { kind: "doubtful", why, id };
   const moment = momentOf(call, newRevision as Properties);
-  const record = () => write(call, updates, updateIntent(update), moment, answerNote(latest));
+  const record = () => recordEntry(call, updates, updateIntent(update), moment, answerNote(latest));
   return { kind: "proven", id, revisionId: latest, record };
 }
 
 /** Why the revision may be somebody else's; undefined if only the update can have made it. */
 async function whyNotItsRevision(
-  { call, id, olds, news, changes, revision }: Update,
+  { call, id, state, inputs, changes, revision }: Update,
   resource: Properties,
   newRevision: Properties,
 ): Promise<string | undefined> {
@@ -134,11 +135,11 @@ async function whyNotItsRevision(
       (isEmpty(revision) || touchesRevision(change)),
   );
   const carriesVariables = changes.some(({ path }) => isVariable(path));
-  const why = carriesVariables ? whyOtherVariables(call, news, resource) : undefined;
+  const why = carriesVariables ? whyOtherVariables(call, inputs, resource) : undefined;
   if (why !== undefined || isVisible) return why;
   // If only the new revision shows the update, there must be no other new revision, and pushes must make none.
   const revisions = await revisionsOf(call.service.endpoints, id);
-  const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === olds.latestRevisionId;
+  const isOnlyOne = revisions[0]?.id === newRevision.id && revisions[1]?.id === state.latestRevisionId;
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
   return isOnlyOne && !isPushed
     ? undefined
@@ -148,7 +149,7 @@ async function whyNotItsRevision(
 /**
  * How the service's variables differ from the variables in the inputs; undefined if the service shows no difference.
  */
-function whyOtherVariables({ profile }: Call, inputs: Properties, resource: Properties): string | undefined {
+function whyOtherVariables({ profile }: Call, inputs: Inputs, resource: Properties): string | undefined {
   const variables = variablesOf(inputs) ?? {};
   const comparable = Object.entries(shownIn(resource, profile)).filter(
     ([name]) => !isSealed(variables[name]),
@@ -175,7 +176,7 @@ function momentOf(call: Call, revision: Properties): Moment {
 }
 
 /** Writes the entry. Throws a RefusedError if the journal lacks the entry afterwards. */
-async function write(call: Call, journal: Journal, intent: Intent, moment: Moment, answer: Answer) {
+async function recordEntry(call: Call, journal: Journal, intent: Intent, moment: Moment, answer: Answer) {
   await journal.sending(intent, moment);
   await journal.answered(intent, answer);
   const entry = (await journal.openEntry(call.key))?.entry;

@@ -22,6 +22,7 @@ import type { Profile } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";
 import { sameValue } from "../schema/compare";
 import { deploymentRows } from "../schema/deployment";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import { SPEC } from "../schema/resourceSpec";
 import { printable } from "../schema/secrecy";
 import { isAbsent, normalizedRows, type Properties } from "../schema/value";
@@ -36,10 +37,10 @@ export type DestroyPolicy = "retain" | "delete" | "fail";
 type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
-  /** `olds`: the recorded state, or the old inputs. `news`: the new inputs. */
-  readonly olds: Properties;
-  readonly news: Properties;
-  /** The profile that applies to an update to `news`. */
+  /** The recorded state; for an adoption, the state as if the program already had the deployment. */
+  readonly state: State;
+  readonly inputs: Inputs;
+  /** The profile that applies to an update to `inputs`. */
   readonly profile: Profile;
   readonly changes: readonly Change[];
   /** The verdict follows from the changes and from any unfinished or failed rollout. */
@@ -72,54 +73,49 @@ interface KnownFacts {
 /** The plan of the update for which the engine makes this call. */
 export function planCall(
   { retained, deleteBeforeReplace, service, profile: ofCall }: Call,
-  olds: Properties,
-  news: Properties,
+  state: State,
+  inputs: Inputs,
   profile = ofCall,
 ): Plan {
   const leaves = (listenerId: unknown): boolean => service.fleet.isReplaced(listenerId);
-  return planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
+  return planUpdate(state, inputs, profile, { retained, deleteBeforeReplace, leaves });
 }
 
-export function planUpdate(
-  olds: Properties,
-  news: Properties,
-  service: Profile,
-  facts: KnownFacts = {},
-): Plan {
-  const profile = profileFor(news, service);
-  const changes = changesOf(olds, news, profile).map((change) =>
+export function planUpdate(state: State, inputs: Inputs, service: Profile, facts: KnownFacts = {}): Plan {
+  const profile = profileFor(inputs, service);
+  const changes = changesOf(state, inputs, profile).map((change) =>
     change.path === "sourceConfig.listenerId" && facts.leaves?.(change.before)
       ? { ...change, unknown: false }
       : change,
   );
-  return planOf({ olds, news, profile }, changes, facts);
+  return planOf({ state, inputs, profile }, changes, facts);
 }
 
 function planOf(
-  update: Pick<Plan, "olds" | "news" | "profile">,
+  update: Pick<Plan, "state" | "inputs" | "profile">,
   changes: readonly Change[],
   facts: KnownFacts,
 ): Plan {
-  const { olds, news, profile } = update;
+  const { state, inputs, profile } = update;
   const ofChanges = verdictOf(changes);
   const remaining = ofChanges === "mayReplace" ? unlessReplaced(changes) : undefined;
   const otherwise = remaining && planOf(update, remaining, facts);
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const isReplacing = replacing.length > 0;
-  const rollout = otherwise?.rollout ?? workLeft(olds, news, ofChanges);
-  const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, news);
-  const deletes = deletesOnDestroy(olds, profile, facts.retained === true);
-  const nameCollision = isAbsent(olds.name) ? "no" : meeting(replacing);
-  const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
+  const rollout = otherwise?.rollout ?? workLeft(state, inputs, ofChanges);
+  const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, inputs);
+  const deletes = deletesOnDestroy(state, profile, facts.retained === true);
+  const nameCollision = isAbsent(state.name) ? "no" : meeting(replacing);
+  const sends = !isReplacing && sendsSecrets({ changes, rollout, inputs });
   return {
-    olds,
-    news,
+    state,
+    inputs,
     profile,
-    changes: sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes,
+    changes: sends ? [...changes, ...foreignChanges(state, inputs, profile)] : changes,
     rollout,
     replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
     verdict,
-    onDestroy: onDestroyOf(olds, profile, facts.retained === true),
+    onDestroy: onDestroyOf(state, profile, facts.retained === true),
     nameCollision,
     // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
@@ -129,37 +125,37 @@ function planOf(
 }
 
 /** A failed revision is made again unless this update makes a new revision; an unfinished revision is awaited. */
-function workLeft(olds: Properties, news: Properties, verdict: Verdict): WorkLeft {
+function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
-  if (isDoubtful(olds)) return "doubt";
+  if (isDoubtful(state)) return "doubt";
   if (verdict === "newRevision") return "done";
-  if (!hasFailed(olds)) return isUnfinished(olds) ? "resume" : "done";
-  const canRemake = managesRevision(news) || variablesOf(news) !== undefined;
-  return canRemake && !verificationChanged(olds, news) ? "remake" : "resume";
+  if (!hasFailed(state)) return isUnfinished(state) ? "resume" : "done";
+  const canRemake = managesRevision(inputs) || variablesOf(inputs) !== undefined;
+  return canRemake && !verificationChanged(state, inputs) ? "remake" : "resume";
 }
 
 /** The verdict on the changes and on the work that the last apply left undone. */
-function verdictWith(work: WorkLeft, verdict: Verdict, news: Properties): Verdict {
-  if (work === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
+function verdictWith(work: WorkLeft, verdict: Verdict, inputs: Inputs): Verdict {
+  if (work === "remake") return managesRevision(inputs) ? "newRevision" : "mayRevise";
   return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
 }
 
-function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
-  const recorded = withAltered(olds);
+function changesOf(state: State, inputs: Inputs, profile: Profile): Change[] {
+  const recorded = withAltered(state);
   // Most deployments of a fleet are unchanged; this check takes a fifth of the time of a full comparison.
-  if (Object.keys(deploymentRows).every((name) => sameValue(recorded[name], news[name]))) return [];
-  const [before, after] = [recorded, news].map((args) => normalizedRows(deploymentRows, argumentsOf(args)));
-  return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
+  if (Object.keys(deploymentRows).every((name) => sameValue(recorded[name], inputs[name]))) return [];
+  const [before, after] = [recorded, inputs].map((args) => normalizedRows(deploymentRows, argumentsOf(args)));
+  return changesBetween(deploymentRows, before as Arguments, after as Arguments, profile);
 }
 
 /** Whether the policy in force is "delete" and the service has a DELETE. */
-export function deletesOnDestroy(properties: Properties, profile: Profile, retained: boolean): boolean {
-  return profile.capabilities.deleteDeployment && onDestroyOf(properties, profile, retained) === "delete";
+export function deletesOnDestroy(state: State, profile: Profile, retained: boolean): boolean {
+  return profile.capabilities.deleteDeployment && onDestroyOf(state, profile, retained) === "delete";
 }
 
 /** The policy in force. `retained`: whether the engine will never ask to delete the resource. */
-export function onDestroyOf(properties: Properties, profile: Profile, retained: boolean): DestroyPolicy {
-  const argument = properties.onDestroy;
+export function onDestroyOf(state: State, profile: Profile, retained: boolean): DestroyPolicy {
+  const argument = state.onDestroy;
   const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;
   return policy === "delete" && retained ? "retain" : policy;
 }
@@ -200,10 +196,10 @@ function lineOfUpdate(plan: Plan, hidden: Hidden) {
   return withKept(effectOf(plan, hidden), plan.unmanagedSpec);
 }
 
-function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
+function effectOf({ state, changes, verdict, rollout }: Plan, hidden: Hidden) {
   const words = describeVerdict(verdictOf(changes), changes, hidden);
   if (rollout === "done") return words;
-  const debt = revisionOwed(olds);
+  const debt = revisionOwed(state);
   if (rollout === "resume")
     return changes.length > 0 ? format.resumesAnd({ ...debt, also: words }) : format.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
@@ -234,12 +230,12 @@ export function withKept(line: string, keptSpec: Properties | undefined): string
 
 /** The recorded spec members that an update keeps; undefined if it sends no spec, or if the service merges specs. */
 function keptMembers(
-  { olds, news, profile }: Pick<Plan, "olds" | "news" | "profile">,
+  { state, inputs, profile }: Pick<Plan, "state" | "inputs" | "profile">,
   changes: readonly Change[],
 ) {
   const isSent = ({ path, effect }: Change) => effect !== "kept" && `${path}.`.startsWith(`${SPEC}.`);
   return profile.capabilities.resourceSpecOverwrites && changes.some(isSent)
-    ? unmanagedNote(olds, [olds, news])
+    ? unmanagedNote(state, [state, inputs])
     : undefined;
 }
 
@@ -254,14 +250,14 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
     return plan.nameCollision === "yes" && !plan.deletesFirst
       ? `${reasons()}, but ${meetsOldOne(plan)}`
       : undefined;
-  const from = forbiddenBy(plan.news, configured);
+  const from = forbiddenBy(plan.inputs, configured);
   if (from === undefined || !revises(plan)) return undefined;
   return `${from}, but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
 /** Why every `up` with this plan would fail, and what to do. */
-function meetsOldOne({ news, onDestroy }: Plan): string {
-  const name = printable(news.name);
+function meetsOldOne({ inputs, onDestroy }: Plan): string {
+  const name = printable(inputs.name);
   const start = `keeps the name "${name}": the new deployment is created first, while the old one still has the name`;
   return onDestroy === "delete"
     ? `${start}. Take the option deleteBeforeReplace away, or change name too`

@@ -6,18 +6,19 @@ import { findRevision } from "../polling/revisions";
 import type { Service } from "../run/run";
 import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../schema/deployment";
 import { allowed, uuid } from "../schema/kind";
+import type { State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { isUuid, type Properties, withValueAt } from "../schema/value";
 import { isUnproven } from "../schema/verification";
 import { everyArgumentFromWire } from "../schema/wire";
-import { argumentsOf, COMPUTED } from "./arguments";
+import { inputsIn } from "./arguments";
 import { alteredSecrets, type Live, liveIn } from "./live";
 import { hasFailed, isDoubtful, isLost, isUnfinished } from "./record";
 import { applicable } from "./sourceRules";
 import { deploymentOutputs, type RolloutState, refreshedState, reportedOutputs } from "./state";
 import { foreignWords } from "./variables";
 
-export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
+export async function readDeployment(call: Call, id: string, state: State): Promise<ReadResult> {
   call.confirm(id, state);
   if (call.readOnly && !isUuid(id))
     throw new RefusedError(`got the id "${printable(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
@@ -52,7 +53,7 @@ const LONGEST_PAUSE_MS = 1_000;
  * If a young deployment is missing, keeps looking for several seconds, because a deployment that counts as gone is
  * dropped from the state.
  */
-async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
+async function lookAgain(call: Call, id: string, state: State): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
   const { clock } = call.run;
@@ -89,15 +90,15 @@ const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function readOnlyResult(
   call: Call,
-  state: Properties,
+  state: State,
   resource: Properties,
   status: string | undefined,
 ): ReadResult {
   const args = applicable(everyArgumentFromWire(deploymentRows, resource, call.profile), call.profile);
   const id = resource.id as string;
-  const news = { ...state, ...args, ...NOTHING_COUNTED };
+  const inputs: Properties = { ...state, ...args, ...NOTHING_COUNTED };
   const rollout = { status, state: "not awaited" } as const;
-  const write = { call, id, olds: {}, news, body: {} };
+  const write = { call, id, state: {}, inputs, body: {} };
   const { observed: _unmanaged, ...outputs } = deploymentOutputs(write, resource, rollout);
   return { id, outputs };
 }
@@ -105,14 +106,14 @@ function readOnlyResult(
 function refreshResult(
   call: Call,
   id: string,
-  state: Properties,
+  state: State,
   live: Live,
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
   // The state drops each secret whose value differs on the service, so that the next plan sets the program's value.
   const current = altered.reduce(
-    (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
+    (cleared, name) => withValueAt(cleared, ["secrets", name], undefined),
     refreshedState(state, live, call.hidden),
   );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
@@ -130,12 +131,11 @@ function refreshResult(
   // recorded inputs are still the old inputs, so the engine would store in plaintext a secret that the update added.
   // For that reason, a refresh returns no inputs after a failed update. A refresh without drift returns no inputs either.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
-  const computed = COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]);
-  return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
+  return { id, outputs, inputs: inputsIn(current) };
 }
 
 /** Whether the refresh changed any argument. An unchanged argument is still the same object. */
-function hasDrifted(state: Properties, current: Properties): boolean {
+function hasDrifted(state: State, current: State): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
@@ -143,7 +143,7 @@ function hasDrifted(state: Properties, current: Properties): boolean {
  * The newest revision's rollout state. A revision that no run waited for, or that no longer counts as failed, counts as
  * `not awaited`, so the next update has nothing to finish.
  */
-function rolloutState(state: Properties, { outputs }: Live, status: string | undefined): RolloutState {
+function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";
   if (isLost(status)) return "failed";

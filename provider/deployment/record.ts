@@ -1,6 +1,7 @@
 /** The last rollout as the state records it: how it ended, and the last good revision. */
 import { sameValue } from "../schema/compare";
-import { type Properties, propertiesIn, valueAt } from "../schema/value";
+import type { Inputs, State } from "../schema/recorded";
+import { propertiesIn, valueAt } from "../schema/value";
 import { VERIFY_FAILED } from "../schema/verification";
 
 function isFailure(status: unknown): boolean {
@@ -11,26 +12,23 @@ function isFailure(status: unknown): boolean {
 export const isLost = (status: unknown): boolean =>
   isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
 
-export function hasFailed(state: Properties): boolean {
+export function hasFailed(state: State): boolean {
   return state.rolloutState === "failed" || isFailure(state.latestRevisionStatus);
 }
 
-export function isUnfinished(state: Properties): boolean {
+export function isUnfinished(state: State): boolean {
   return state.rolloutState === "unfinished";
 }
 
 /** Whether the last update is in doubt. `uncertainSince`: when the update in doubt was sent, in ms since 1970. */
-export function isDoubtful(state: Properties): boolean {
+export function isDoubtful(state: State): boolean {
   return typeof state.uncertainSince === "number";
 }
 
 /** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
-export function verificationChanged(
-  { latestRevisionStatus, ...olds }: Properties,
-  news: Properties,
-): boolean {
+export function verificationChanged({ latestRevisionStatus, ...state }: State, inputs: Inputs): boolean {
   // Another key asks the same question.
-  const [before, after] = [olds, news].map((args) => {
+  const [before, after] = [state, inputs].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
     return question;
   });
@@ -41,7 +39,7 @@ export function verificationChanged(
  * The id of the last good revision that the state records: it was deployed and, if verified, gave the expected replies.
  * Undefined if the state records none.
  */
-export function goodIn(state: Properties): string | undefined {
+export function goodIn(state: State): string | undefined {
   const { lastGood, rolloutState, incomplete, latestRevisionId } = state;
   const isGood = rolloutState === "deployed" && incomplete !== true;
   const good = lastGood ?? (isGood ? latestRevisionId : undefined);
@@ -49,7 +47,7 @@ export function goodIn(state: Properties): string | undefined {
 }
 
 /** Whether the recorded rollout ended well. A refresh also finds revisions deployed that no run has verified. */
-export function hasEndedWell(state: Properties): boolean {
+export function hasEndedWell(state: State): boolean {
   const { rolloutState, incomplete, latestRevisionId } = state;
   return rolloutState === "deployed" && (incomplete !== true || goodIn(state) === latestRevisionId);
 }

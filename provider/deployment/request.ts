@@ -5,6 +5,7 @@ import { type Change, classAt, managesRevision, touchesRevision } from "../diff/
 import type { Profile } from "../profiles/profiles";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../schema/deployment";
 import type { Field, Rows } from "../schema/kind";
+import type { Arguments, Inputs } from "../schema/recorded";
 import { isAbsent, mergedOver, type Properties, propertiesIn } from "../schema/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../schema/wire";
 import { argumentsOf } from "./arguments";
@@ -13,7 +14,7 @@ import type { Write } from "./state";
 import { sendsSecrets, variablesOf } from "./variables";
 
 /** The body of a POST: every argument that a POST takes, and the sections that a service may require. */
-export function createBody(inputs: Properties, profile: Profile): Properties {
+export function createBody(inputs: Inputs, profile: Profile): Properties {
   const { revisionSource: _patchOnly, ...args } = argumentsOf(postedPart(inputs));
   return {
     source_config: {},
@@ -30,30 +31,30 @@ export function createBody(inputs: Properties, profile: Profile): Properties {
  * unchanged value of either makes a revision.
  */
 export function patchBody(plan: Plan, profile: Profile): Properties {
-  const { olds, news } = plan;
+  const { state, inputs } = plan;
   const changes = plan.changes.filter((change) => change.effect !== "kept");
   const forcesRevisionAgain = plan.rollout === "remake" || changes.some(forcesRevision);
-  const before = argumentsOf(olds);
+  const before = argumentsOf(state);
   const body: Properties = {};
   const add = (wire: string, section: Properties): void => {
     if (!isEmpty(section)) body[wire] = section;
   };
-  if (changes.some(({ path }) => later.includes(path))) Object.assign(body, laterBody(news, profile));
+  if (changes.some(({ path }) => later.includes(path))) Object.assign(body, laterBody(inputs, profile));
   if (touches(changes, "sourceConfig"))
-    add("source_config", sourceConfigPatch(before, news, changes, profile));
-  if (touches(changes, "sourceRevisionConfig") || (forcesRevisionAgain && managesRevision(news))) {
+    add("source_config", sourceConfigPatch(before, inputs, changes, profile));
+  if (touches(changes, "sourceRevisionConfig") || (forcesRevisionAgain && managesRevision(inputs))) {
     add(
       "source_revision_config",
-      groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, news, profile, () => true),
+      groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, inputs, profile, () => true),
     );
   }
-  if (sendsSecrets(plan)) body.secrets = listPatch("secrets", variablesOf(news), profile);
+  if (sendsSecrets(plan)) body.secrets = listPatch("secrets", variablesOf(inputs), profile);
   if (touches(changes, "secretReferences"))
-    body.secret_references = listPatch("secretReferences", news.secretReferences, profile);
-  if (!isEmpty(body) && revises(plan) && !isAbsent(news.revisionSource)) {
+    body.secret_references = listPatch("secretReferences", inputs.secretReferences, profile);
+  if (!isEmpty(body) && revises(plan) && !isAbsent(inputs.revisionSource)) {
     body.revision_source = toWire(
       deploymentRows.revisionSource.kind,
-      news.revisionSource,
+      inputs.revisionSource,
       profile,
       "revisionSource",
     );
@@ -66,11 +67,11 @@ const later: readonly string[] = Object.entries<Field<unknown>>(deploymentRows).
 );
 
 /** The inputs, except those that only a PATCH after the creation can set. */
-export const postedPart = (inputs: Properties): Properties =>
+export const postedPart = (inputs: Inputs): Inputs =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => !later.includes(name)));
 
 /** The body of the PATCH after a creation; empty if nothing is left to send. */
-export const laterBody = (inputs: Properties, profile: Profile): Properties =>
+export const laterBody = (inputs: Inputs, profile: Profile): Properties =>
   rowsToWire(deploymentRows, Object.fromEntries(later.map((name) => [name, inputs[name]])), profile);
 
 /** The bodies of an update's requests. A request with an empty body is not sent. */
@@ -85,8 +86,8 @@ interface Bodies {
 export interface Update extends Plan, Write, Bodies {}
 
 /** The update from the state to the inputs. Throws a RefusedError if the update must not be carried out. */
-export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Update {
-  const plan = planCall(call, olds, news);
+export function allowedUpdate({ state, inputs, call, id }: Omit<Write, "body">): Update {
+  const plan = planCall(call, state, inputs);
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
   return plannedUpdate(call, id, plan);
@@ -95,7 +96,7 @@ export function allowedUpdate({ olds, news, call, id }: Omit<Write, "body">): Up
 /** The update that carries out an allowed plan. */
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   const bodies = bodiesOf(plan);
-  return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) as Properties };
+  return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) };
 }
 
 /**
@@ -125,19 +126,19 @@ function goesByRevisionCall({ changes, rollout, profile }: Plan): boolean {
 }
 
 function revisionBody(plan: Plan): Properties {
-  const { olds, news, profile } = plan;
+  const { state, inputs, profile } = plan;
   const changes = plan.changes.filter(touchesRevision);
   const { source_config: _whole, ...sections } = patchBody({ ...plan, changes }, profile);
   const isChanged = (name: string) => touches(changes, `sourceConfig.${name}`);
-  const config = groupPatch(sourceConfigRows, "sourceConfig", olds, news, profile, isChanged);
-  const settings = settingsBody(news.sourceRevisionConfig, olds, profile);
+  const config = groupPatch(sourceConfigRows, "sourceConfig", state, inputs, profile, isChanged);
+  const settings = settingsBody(inputs.sourceRevisionConfig, state, profile);
   return { ...sections, ...(isEmpty(config) ? {} : { source_config: config }), ...settings };
 }
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
 /** A body with only a revision's settings. The body clears each setting that only the previous arguments had. */
-export function settingsBody(settings: unknown, before: Properties, profile: Profile): Properties {
+export function settingsBody(settings: unknown, before: Arguments, profile: Profile): Properties {
   const section = "sourceRevisionConfig";
   const after = { [section]: settings };
   return {
@@ -158,12 +159,12 @@ function touches(changes: readonly Pick<Change, "path">[], section: string): boo
 }
 
 function sourceConfigPatch(
-  before: Properties,
-  news: Properties,
+  before: Arguments,
+  inputs: Arguments,
   changes: readonly Change[],
   profile: Profile,
 ): Properties {
-  return groupPatch(sourceConfigRows, "sourceConfig", before, news, profile, (name) => {
+  return groupPatch(sourceConfigRows, "sourceConfig", before, inputs, profile, (name) => {
     const path = `sourceConfig.${name}`;
     return isRepeatable(path, profile) || touches(changes, path);
   });
@@ -180,12 +181,12 @@ function isRepeatable(path: string, profile: Profile): boolean {
 function groupPatch(
   rows: Rows,
   section: string,
-  before: Properties,
-  news: Properties,
+  before: Arguments,
+  inputs: Arguments,
   profile: Profile,
   sends: (name: string) => boolean,
 ): Properties {
-  const [from, to] = [before[section], news[section]].map(propertiesIn) as [Properties, Properties];
+  const [from, to] = [before[section], inputs[section]].map(propertiesIn) as [Properties, Properties];
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
     const path = join(section, name);

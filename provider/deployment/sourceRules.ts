@@ -4,6 +4,7 @@ import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { type Fault, faultInWords } from "../schema/check";
 import { deploymentRows } from "../schema/deployment";
+import type { Arguments } from "../schema/recorded";
 import {
   hasUnknown,
   isAbsent,
@@ -19,11 +20,11 @@ import {
 export type Purpose = "creation" | "adoption" | "update";
 
 interface SourceCase {
-  readonly args: Properties;
+  readonly args: Arguments;
   /** The arguments before an update. */
-  readonly olds: Properties | undefined;
+  readonly before: Arguments | undefined;
   /** The arguments without unknown values. */
-  readonly knownArguments: Properties;
+  readonly knownArguments: Arguments;
   readonly source: string;
   readonly profile: Profile;
   readonly purpose: Purpose;
@@ -31,12 +32,12 @@ interface SourceCase {
 
 /** The faults in the arguments under the profile's rules for sources. Each argument by itself must already be valid. */
 export function sourceFaults(
-  args: Properties,
+  args: Arguments,
   profile: Profile,
   purpose: Purpose,
-  olds?: Properties,
+  before?: Arguments,
 ): Fault[] {
-  const sourceCase = sourceCaseOf(args, profile, purpose, olds);
+  const sourceCase = sourceCaseOf(args, profile, purpose, before);
   if (sourceCase === undefined) return [];
   const nothingToRun = profile.sources.nothingToRun === "refused" ? nothingToRunFaults(sourceCase) : [];
   return [
@@ -51,31 +52,31 @@ export function sourceFaults(
  * The arguments in the service's answer, without the arguments that apply only to other sources: the service fills
  * these with values of its own.
  */
-export function applicable(args: Properties, { sources: { only } }: Profile): Properties {
+export function applicable(args: Arguments, { sources: { only } }: Profile): Arguments {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields
     .map(([place]) => place.split("."))
     .filter((path) => !isAbsent(valueAt(args, path)))
-    .reduce((remaining, path) => withValueAt(remaining, path, undefined) as Properties, args);
+    .reduce((remaining, path) => withValueAt(remaining, path, undefined), args);
 }
 
-/** Warnings that there is nothing to run, if the profile does not refuse that. A creation has no `olds`. */
-export function sourceDoubts(args: Properties, profile: Profile, olds?: Properties): string[] {
+/** Warnings that there is nothing to run, if the profile does not refuse that. A creation has no `before`. */
+export function sourceDoubts(args: Arguments, profile: Profile, before?: Arguments): string[] {
   if (profile.sources.nothingToRun !== "warned") return [];
-  const sourceCase = sourceCaseOf(args, profile, olds === undefined ? "creation" : "update", olds);
+  const sourceCase = sourceCaseOf(args, profile, before === undefined ? "creation" : "update", before);
   return sourceCase === undefined ? [] : nothingToRunFaults(sourceCase).map(faultInWords);
 }
 
 /** The arguments with their source; undefined while the source is unknown. */
 function sourceCaseOf(
-  args: Properties,
+  args: Arguments,
   profile: Profile,
   purpose: Purpose,
-  olds: Properties | undefined,
+  before: Arguments | undefined,
 ): SourceCase | undefined {
   const knownArguments = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
   const { source } = knownArguments;
-  return typeof source === "string" ? { args, olds, knownArguments, source, profile, purpose } : undefined;
+  return typeof source === "string" ? { args, before, knownArguments, source, profile, purpose } : undefined;
 }
 
 function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
@@ -117,11 +118,11 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
  * Missing arguments without which nothing runs. An update is at fault only if it removes an argument of this kind and
  * gives no `revisionSource`.
  */
-function nothingToRunFaults({ args, olds, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
+function nothingToRunFaults({ args, before, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
   return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {
     const path = place.split(".");
-    const isKept = purpose === "update" && isAbsent(valueAt(olds, path));
+    const isKept = purpose === "update" && isAbsent(valueAt(before, path));
     if (
       isKept ||
       !isIn(source, sources) ||
@@ -135,7 +136,7 @@ function nothingToRunFaults({ args, olds, knownArguments, source, profile, purpo
 }
 
 /** Whether the value, or an object around the value, is unknown until the apply. */
-function mayAppear(args: Properties, path: readonly string[]): boolean {
+function mayAppear(args: Arguments, path: readonly string[]): boolean {
   return path.some((_, index) => valueAt(args, path.slice(0, index + 1)) === UNKNOWN);
 }
 

@@ -7,6 +7,7 @@ import type { Hidden } from "../schema/check";
 import { type Difference, differences } from "../schema/compare";
 import { deploymentRows, type ROLLOUT_STATES } from "../schema/deployment";
 import type { Field } from "../schema/kind";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
 import { wirePath } from "../schema/wire";
 import { sentence } from "../schema/words";
@@ -19,13 +20,13 @@ export interface Write {
   readonly call: Call;
   readonly id: string;
   /** The state before the write; empty for a creation. */
-  readonly olds: Properties;
+  readonly state: State;
   /**
-   * If an earlier run has sent a part of this write: the state before that part; `olds` is the state after that part.
+   * If an earlier run has sent a part of this write: the state before that part; `state` is the state after that part.
    */
-  readonly before?: Properties;
+  readonly before?: State;
   /** The program's inputs. */
-  readonly news: Properties;
+  readonly inputs: Inputs;
   /** The request body in the wire's form. */
   readonly body: Properties;
   /** Paths of the values in the body that come from the service instead of the program; none by default. */
@@ -47,52 +48,51 @@ export interface Rollout {
 }
 
 /** The outputs after a write: the inputs, the values that the service reports, and the state of the rollout. */
-export function deploymentOutputs(write: Write, resource: Properties, rollout: Rollout): Properties {
-  const { call, olds, before = olds, news } = write;
-  const { observed: _recorded, ...args } = news;
+export function deploymentOutputs(write: Write, resource: Properties, rollout: Rollout): State {
+  const { call, state, before = state, inputs } = write;
+  const { observed: _recorded, ...args } = inputs;
   const live = liveIn(resource, call.profile);
-  const comparison = compared(args, olds, live, isSentIn(write));
+  const comparison = compared(args, state, live, isSentIn(write));
   const lastGood = rollout.lastGood ?? goodIn(before);
-  return {
-    ...args,
+  return stateOf(args, {
     ...reportedOutputs(live, call),
     latestRevisionStatus: rollout.status ?? null,
     rolloutState: rollout.state,
     serviceUrl: call.baseUrl,
     ...observedPart(args, live, comparison, call.hidden),
     ...(isAbsent(lastGood) ? {} : { lastGood }),
-  };
+  });
 }
 
 /**
  * The state after a write that was only a part of the update: the arguments in the body have their new values, and all
  * other arguments have their old values.
  */
-export function stateBetween(write: Write, resource: Properties): Properties {
-  const { call, olds, news, body } = write;
-  const inputs = differences(deploymentRows, olds, news)
+export function stateBetween(write: Write, resource: Properties): State {
+  const { call, state, inputs, body } = write;
+  const written = differences(deploymentRows, state, inputs)
     .filter(({ names }) => carries(body, names, call.profile))
-    .reduce((state, { names, after }) => withValueAt(state, names, after) as Properties, olds);
-  return deploymentOutputs({ ...write, news: inputs }, resource, unawaitedRollout(olds, undefined));
+    .reduce<Properties>((values, { names, after }) => withValueAt(values, names, after), state);
+  return deploymentOutputs({ ...write, inputs: written }, resource, unawaitedRollout(state, undefined));
 }
 
 /** Whether the program wants the write to wait until the new revision runs. */
-export function waits({ rollout }: Properties): boolean {
+export function waits({ rollout }: Arguments): boolean {
   return !(isProperties(rollout) && rollout.wait === false);
 }
 
 /** The rollout of a new revision that has not been read yet. */
-export const newRollout = (inputs: Properties): Rollout => ({
+export const newRollout = (inputs: Inputs): Rollout => ({
   status: undefined,
   state: waits(inputs) ? "unfinished" : "not awaited",
 });
 
 /** A rollout that nobody waits for. `revision`: the revision that the write made, as it was read. */
-export function unawaitedRollout(olds: Properties, revision: Properties | undefined): Rollout {
+export function unawaitedRollout(state: State, revision: Properties | undefined): Rollout {
   if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
   return {
-    status: olds.latestRevisionStatus as string | undefined,
-    state: (olds.rolloutState as RolloutState | undefined) ?? "not awaited",
+    status: state.latestRevisionStatus as string | undefined,
+    state: (state.rolloutState as RolloutState | undefined) ?? "not awaited",
   };
 }
 
@@ -115,12 +115,12 @@ export async function keepOnFailure<T>(
 }
 
 /** The outputs of an unfinished write. If the answer is unreadable, returns the recorded state with the inputs. */
-function unfinishedOutputs(write: Write, resource: Properties): Properties {
+function unfinishedOutputs(write: Write, resource: Properties): State {
   try {
     return deploymentOutputs(write, resource, { status: undefined, state: "unfinished" });
   } catch {
-    const { call, olds, news } = write;
-    return { ...olds, ...news, rolloutState: "unfinished", serviceUrl: call.baseUrl };
+    const known: Properties = { ...write.state, ...write.inputs };
+    return { ...known, rolloutState: "unfinished", serviceUrl: write.call.baseUrl };
   }
 }
 
@@ -151,17 +151,17 @@ function carries(body: Properties, names: readonly string[], profile: Profile): 
  * taken from the program; none by default. `concerns`: which differences count as drift; all by default.
  */
 export function refreshedState(
-  state: Properties,
+  state: State,
   live: Live,
   hidden: Hidden,
   isSent?: (difference: Difference) => boolean,
   concerns: (difference: Difference) => boolean = () => true,
-): Properties {
+): State {
   const { observed: _before, ...recorded } = state;
   const { spelled, drift } = compared(recorded, state, live, isSent);
   const args = drift
     .filter(concerns)
-    .reduce((drifted, { names, after }) => withValueAt(drifted, names, after) as Properties, recorded);
+    .reduce((drifted, { names, after }) => withValueAt(drifted, names, after), recorded);
   const comparison = { spelled, drift: drift.filter((difference) => !concerns(difference)) };
   return withoutGoneSecrets({ ...args, ...observedPart(args, live, comparison, hidden) }, live);
 }
@@ -170,7 +170,7 @@ export function refreshedState(
  * Removes the secrets that the service no longer names. If the service names no variables at all, that means that it
  * hides them, so all secrets stay.
  */
-function withoutGoneSecrets(state: Properties, { listed }: Live): Properties {
+function withoutGoneSecrets(state: State, { listed }: Live): State {
   if (Object.keys(listed).length === 0) return state;
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });
   const goneNames = names.filter((name) => !Object.hasOwn(listed, name));
@@ -178,5 +178,5 @@ function withoutGoneSecrets(state: Properties, { listed }: Live): Properties {
     ["secrets", name],
     ["secretGenerations", name],
   ]);
-  return places.reduce((cleared, place) => withValueAt(cleared, place, undefined) as Properties, state);
+  return places.reduce((cleared, place) => withValueAt(cleared, place, undefined), state);
 }

@@ -5,8 +5,9 @@
 import type { Call } from "../call";
 import type { NameUse } from "../run/fleet";
 import { nameIn } from "../schema/naming";
+import type { Arguments, Inputs } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
-import { hasUnknown, type Properties } from "../schema/value";
+import { hasUnknown } from "../schema/value";
 
 /**
  * Notes that the call's resource manages the deployment. Throws a RefusedError if another resource of the program
@@ -25,7 +26,7 @@ export function keepsDeployment(call: Call, id: string): void {
  * Notes that the call's resource creates a deployment under its name. Throws a RefusedError if another resource of the
  * program has or creates a deployment under that name.
  */
-export function createsName(call: Call, { name }: Properties): void {
+export function createsName(call: Call, { name }: Inputs): void {
   note(call, name, "creates");
 }
 
@@ -33,10 +34,10 @@ export function createsName(call: Call, { name }: Properties): void {
  * Notes that the call's resource has a deployment under its name, and whether the update keeps the name. Throws a
  * RefusedError if another resource creates a deployment under that name.
  */
-export function hasName(call: Call, olds: Properties, news: Properties): void {
+export function hasName(call: Call, before: Arguments, inputs: Inputs): void {
   // On another service, nobody has the name yet.
-  if (!call.run.staysOnService(olds, news.connection)) return;
-  note(call, olds.name, hasUnknown(news.name) || olds.name === news.name ? "has" : "givesUp");
+  if (!call.run.staysOnService(before, inputs.connection)) return;
+  note(call, before.name, hasUnknown(inputs.name) || before.name === inputs.name ? "has" : "givesUp");
 }
 
 function note(call: Call, name: unknown, use: NameUse["use"]): void {

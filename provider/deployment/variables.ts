@@ -8,11 +8,12 @@ import { ALTERED, FOREIGN } from "../diff/describe";
 import type { Profile } from "../profiles/profiles";
 import type { Fault } from "../schema/check";
 import { deploymentRows } from "../schema/deployment";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
 
 /** All variables of the program, by name; undefined if the program manages none. */
-export function variablesOf({ secrets, environment }: Properties): Properties | undefined {
+export function variablesOf({ secrets, environment }: Arguments): Properties | undefined {
   return isProperties(secrets) || isProperties(environment)
     ? { ...propertiesIn(environment), ...propertiesIn(secrets) }
     : undefined;
@@ -21,7 +22,7 @@ export function variablesOf({ secrets, environment }: Properties): Properties | 
 export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
 /** Faults for names that occur in two maps, because the service has only one entry for a name. */
-export function variableFaults({ environment, ...args }: Properties): Fault[] {
+export function variableFaults({ environment, ...args }: Arguments): Fault[] {
   const maps = ["secrets", "secretReferences"] as const;
   return maps.flatMap((map) =>
     Object.keys(propertiesIn(environment))
@@ -37,7 +38,7 @@ export function variableFaults({ environment, ...args }: Properties): Fault[] {
  * The recorded inputs or state, with placeholders for secrets whose value differs on the service: a refresh dropped
  * their values and left only their generations.
  */
-export function withAltered(recorded: Properties): Properties {
+export function withAltered<T extends Arguments>(recorded: T): T {
   const { secretGenerations, uncertainSince } = recorded;
   // After an update in doubt, it is unknown which values the service has.
   if (uncertainSince !== undefined) return recorded;
@@ -49,14 +50,14 @@ export function withAltered(recorded: Properties): Properties {
 }
 
 /** The recorded names of foreign variables, which the service has and the program does not give. */
-export function foreignNames({ observed }: Properties): string[] {
+export function foreignNames({ observed }: State): string[] {
   const names = valueAt(observed, ["secrets"]);
   return Array.isArray(names) ? names.map(String) : [];
 }
 
 /** Whether the plan's PATCH sends the variables, which always go as a whole list. */
-export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolean {
-  const isRemadeByThem = rollout === "remake" && !managesRevision(news);
+export function sendsSecrets({ changes, rollout, inputs }: PlannedChanges): boolean {
+  const isRemadeByThem = rollout === "remake" && !managesRevision(inputs);
   return (
     isRemadeByThem ||
     changes.some(({ path, effect, moves }) => effect !== "kept" && !moves && isVariable(path))
@@ -66,14 +67,14 @@ export function sendsSecrets({ changes, rollout, news }: PlannedChanges): boolea
 interface PlannedChanges {
   readonly changes: readonly Change[];
   readonly rollout: string;
-  readonly news: Properties;
+  readonly inputs: Inputs;
 }
 
 /** The changes that remove recorded foreign variables if an update sends the program's variables. */
-export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
-  const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
-  const variables = variablesOf(news) ?? {};
-  return foreignNames(olds)
+export function foreignChanges(state: State, inputs: Inputs, profile: Profile): Change[] {
+  const isUnknown = [inputs.secrets, inputs.environment].includes(UNKNOWN);
+  const variables = variablesOf(inputs) ?? {};
+  return foreignNames(state)
     .filter((name) => !Object.hasOwn(variables, name))
     .map((name) => ({
       path: `secrets.${name}`,
@@ -103,7 +104,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
 }
 
 /** A refresh's warning about foreign variables; undefined if there are none, or the program sends none. */
-export function foreignWords(state: Properties): string | undefined {
+export function foreignWords(state: State): string | undefined {
   const names = foreignNames(state);
   return names.length === 0 || variablesOf(state) === undefined
     ? undefined

@@ -2,13 +2,14 @@
  * The border between hosts and resources: it turns a host's facts and properties into a Call and clean arguments, and a
  * resource's result into the values that the engine records.
  */
-import { Call, type Checked, type Diffed, type Facts, type Method, type Resource } from "../call";
+import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
 import { format } from "../diff/sentences";
 import { UnfinishedError } from "../failure";
 import type { EngineRun, PlannedUpdate, Service } from "../run/run";
 import { sameValue } from "../schema/compare";
 import { computed, json, mapOf, secretPathsIn } from "../schema/kind";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import { keepSecret } from "../schema/secrecy";
 import {
   canonicalId,
@@ -26,16 +27,16 @@ import { secret, withMarks } from "./marks";
 import { asRecorded, fromRecorded, planNotesOf, separatePlanNotes } from "./schema";
 
 /** A resource's properties under their names in the state, and the host's facts about the resource. */
-export interface Side {
+export interface Side<V extends Arguments = Arguments> {
   readonly facts: Facts;
-  readonly values: Properties;
+  readonly values: V;
 }
 
 /** A side that has the notes of the plan in `planNotes`, not in `values`. */
 type CleanSide<S extends Side> = S & { readonly planNotes: Properties };
 
 /** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
-type Recording<S extends Side> = (outputs: Properties, side: S, id: string | undefined) => Properties;
+type Recording<S extends Side> = (outputs: State, side: S, id: string | undefined) => State;
 
 export class Border<S extends Side> {
   readonly #resource: Resource;
@@ -48,7 +49,7 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  async check(olds: S, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
+  async check(olds: S & Side<Inputs>, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
     const [before, after] = [withoutPlanNotes(olds), withoutPlanNotes(news)];
     // A creation has no old inputs, except the packed code of the dynamic form.
@@ -69,12 +70,12 @@ export class Border<S extends Side> {
     if (oldInputs === undefined && plan?.isReplaced === false) await this.#replacedByEngine(call, plan);
     const { inputs, failures, service: used } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
-    if (failures.length > 0) return { inputs: news.values, failures };
+    if (failures.length > 0) return { inputs: {}, failures };
     return { inputs: this.#inputs(inputs, used === undefined ? {} : planNotesOf(used)), failures: [] };
   }
 
   /** `lacksOutputs`: whether the state lacks properties that this host records, so that an update must add them. */
-  async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
+  async diff(id: string, olds: S & Side<State>, news: S & Side<Inputs>, lacksOutputs = false) {
     const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
     const { planned } = this.#run();
@@ -94,9 +95,9 @@ export class Border<S extends Side> {
     return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
   }
 
-  #changesIdentity(olds: Properties, news: Properties): boolean {
+  #changesIdentity(recorded: Inputs, args: Arguments): boolean {
     return Object.entries(this.#resource.rows).some(
-      ([name, { class: changeClass }]) => changeClass === "replace" && !sameValue(olds[name], news[name]),
+      ([name, { class: changeClass }]) => changeClass === "replace" && !sameValue(recorded[name], args[name]),
     );
   }
 
@@ -106,29 +107,29 @@ export class Border<S extends Side> {
   }
 
   /** The changes of an update; each tells whether it replaces the resource. */
-  details(olds: S, news: S): FieldChange[] {
+  details(olds: S & Side<State>, news: S & Side<Inputs>): FieldChange[] {
     const sides = [this.#recorded(olds), withoutPlanNotes(news)] as const;
     const { profile } = this.#call("diff", ...sides);
-    const [before, after] = sides.map(({ values }) => values) as [Properties, Properties];
+    const [before, after] = sides.map(({ values }) => values) as [State, Inputs];
     const { rows } = this.#resource;
     const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
     // The inputs that `check` adds are counters of argument changes.
     const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
     const counterRows = Object.fromEntries(counters.map((name) => [name, computed(mapOf(json))]));
     return [
-      ...detailsBetween(rows, from as Properties, to as Properties, profile),
+      ...detailsBetween(rows, from as Arguments, to as Arguments, profile),
       ...detailsBetween(counterRows, before, after, profile),
     ];
   }
 
   /** The names of the outputs that an update may change. */
-  unsettled(id: string, olds: S, news: S): readonly string[] {
+  unsettled(id: string, olds: S & Side<State>, news: S & Side<Inputs>): readonly string[] {
     const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     const call = this.#call("diff", before, after);
     return this.#resource.unsettled(call, canonicalId(id), before.values, after.values);
   }
 
-  async create(inputs: S): Promise<{ id: string; outs: Properties }> {
+  async create(inputs: S & Side<Inputs>): Promise<{ id: string; outs: State }> {
     const side = withoutPlanNotes(inputs);
     const call = this.#call("create", side, side);
     const { id, outputs } = await this.#withRecordedOutputs(side, () =>
@@ -137,7 +138,7 @@ export class Border<S extends Side> {
     return { id, outs: this.#outputs(side, outputs, id) };
   }
 
-  async read(id: string, state: S): Promise<{ id?: string; props?: Properties; inputs?: Properties }> {
+  async read(id: string, state: S & Side<State>): Promise<{ id?: string; props?: State; inputs?: Inputs }> {
     const side = this.#recorded(state);
     const call = this.#call("read", side, side, () => this.#run().serviceOf(side.values));
     const answer = await this.#resource.read(call, canonicalId(id), side.values);
@@ -148,7 +149,7 @@ export class Border<S extends Side> {
     return { id: answer.id, props, ...(inputs && { inputs }) };
   }
 
-  async update(id: string, olds: S, news: S): Promise<{ outs: Properties }> {
+  async update(id: string, olds: S & Side<State>, news: S & Side<Inputs>): Promise<{ outs: State }> {
     const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
     // A connection that has got another name is known only by its new name.
     const place = { ...before.values, connection: after.values.connection };
@@ -157,7 +158,7 @@ export class Border<S extends Side> {
     return { outs: this.#outputs(after, await this.#withRecordedOutputs(after, work), id) };
   }
 
-  async delete(id: string, state: S): Promise<void> {
+  async delete(id: string, state: S & Side<State>): Promise<void> {
     const side = this.#recorded(state);
     const call = this.#call("delete", side, side, () => this.#run().serviceOf(side.values));
     await this.#resource.delete(call, canonicalId(id), side.values);
@@ -175,11 +176,11 @@ export class Border<S extends Side> {
   }
 
   /** The service of the new arguments, or the recorded service while the new connection is unknown. */
-  #newService(olds: Properties | undefined, news: Properties): Service {
-    return this.#run().service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+  #newService(before: Arguments | undefined, after: Arguments): Service {
+    return this.#run().service(after.connection === UNKNOWN ? before?.connection : after.connection);
   }
 
-  #recorded(state: S): CleanSide<S> {
+  #recorded(state: S & Side<State>): CleanSide<S & Side<State>> {
     const side = withoutPlanNotes(state);
     return { ...side, values: fromRecorded(side.values) };
   }
@@ -211,32 +212,32 @@ export class Border<S extends Side> {
    * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
    * a mark or added a plaintext value, so secret rows are marked here.
    */
-  #inputs(values: Properties, planNotes: Properties): Properties {
-    const markedValues = secretPathsIn(this.#resource.rows).reduce<unknown>((inputs, path) => {
-      const value = valueAt(inputs, path);
-      return isAbsent(value) ? inputs : withValueAt(inputs, path, secret(value));
-    }, values);
-    return { ...planNotes, ...(markedValues as Properties) };
+  #inputs(inputs: Inputs, planNotes: Properties): Inputs {
+    const markedValues = secretPathsIn(this.#resource.rows).reduce((marked, path) => {
+      const value = valueAt(marked, path);
+      return isAbsent(value) ? marked : withValueAt(marked, path, secret(value));
+    }, inputs);
+    return { ...planNotes, ...markedValues };
   }
 
   /**
    * The paths of the secret rows. The path of a row within an object is included only if the row has a value, because a
    * mark at that path also hides the object.
    */
-  #secretPaths(...sides: readonly Properties[]): string[] {
+  #secretPaths(...sides: readonly Arguments[]): string[] {
     return secretPathsIn(this.#resource.rows)
       .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))
       .map((path) => path.join("."));
   }
 
   /** The outputs for the host to record. Secrets are marked in each value that differs from the value in `side`. */
-  #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
+  #outputs(side: CleanSide<S>, outputs: State, id: string): State {
     const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
     return this.#recording(asRecorded({ ...side.planNotes, ...markedOutputs }), side, id);
   }
 
   /** The text outputs, escaped because they come from the service and programs print them. */
-  #printable(outputs: Properties): Properties {
+  #printable(outputs: State): State {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );

@@ -10,6 +10,7 @@ import { UnfinishedError } from "../failure";
 import type { EngineRun } from "../run/run";
 import { sameValue } from "../schema/compare";
 import { NAME, settingName } from "../schema/naming";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import type { Properties } from "../schema/value";
 import { Border } from "./border";
 import { shownFailure, shownFault } from "./engine";
@@ -32,7 +33,7 @@ const hostProcess = new Process(process.argv[2], () => {
  */
 const secretSettings = new Set<string>();
 
-function sideOf(properties: Properties): Unpacked {
+function sideOf<V extends Properties>(properties: V): Unpacked<V> {
   const side = unpack(properties);
   for (const key of side.secretSettings) secretSettings.add(key);
   return side;
@@ -46,13 +47,13 @@ export class DynamicBorder {
     this.#border = new Border(resource, run, (outputs, { packed }) => ({ ...packed, ...outputs }));
   }
 
-  async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
+  async check(olds: Inputs, news: Arguments): Promise<Pick<Checked, "inputs" | "failures">> {
     const [before, after] = [sideOf(olds), sideOf(news)];
     const { inputs, failures } = await this.#border.check(before, after);
     return { inputs: { ...after.packed, ...inputs }, failures };
   }
 
-  async diff(id: string, olds: Properties, news: Properties) {
+  async diff(id: string, olds: State, news: Inputs) {
     const [before, after] = [sideOf(olds), sideOf(news)];
     // A state of the plugin lacks the code, with which a later refresh or deletion finds this host.
     const isPlugins = !before.isDynamic && after.isDynamic;
@@ -63,21 +64,20 @@ export class DynamicBorder {
     return { ...answer, changes: answer.changes || secrecyDiffers };
   }
 
-  create = (inputs: Properties) => this.#border.create(sideOf(inputs));
+  create = (inputs: Inputs) => this.#border.create(sideOf(inputs));
 
-  async read(id: string, state: Properties) {
+  async read(id: string, state: State): Promise<{ id?: string; props?: State; inputs?: Inputs }> {
     const side = sideOf(state);
     const { inputs, ...answer } = await this.#border.read(id, side);
     return { ...answer, ...(inputs && { inputs: { ...side.packed, ...inputs } }) };
   }
 
-  update = (id: string, olds: Properties, news: Properties) =>
-    this.#border.update(id, sideOf(olds), sideOf(news));
+  update = (id: string, olds: State, news: Inputs) => this.#border.update(id, sideOf(olds), sideOf(news));
 
-  delete = (id: string, state: Properties) => this.#border.delete(id, sideOf(state));
+  delete = (id: string, state: State) => this.#border.delete(id, sideOf(state));
 
   /** Whether the program only reads the resource. */
-  isRead = (inputs: Properties): boolean => sideOf(inputs).facts.readOnly === true;
+  isRead = (args: Arguments): boolean => sideOf(args).facts.readOnly === true;
 }
 
 /** The resource for the dynamic host. */
@@ -98,24 +98,24 @@ export function dynamicProvider(resource: Resource): Host {
         return { inputs: news, failures: [asFailure(shownFailure(error))] };
       }
     },
-    diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+    diff: guarded(async (id: pulumi.ID, olds: State, news: Inputs) => {
       const { replaces = [], deleteBeforeReplace = false, changes } = await border.diff(id, olds, news);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     }),
-    create: guarded(async (inputs: Properties) => {
+    create: guarded(async (inputs: Inputs) => {
       const { id, outs } = await border.create(inputs);
       return { id, outs: plainJson(outs) };
     }),
-    read: guarded(async (id: pulumi.ID, state: Properties) => {
+    read: guarded(async (id: pulumi.ID, state: State) => {
       const { props, inputs, ...refreshed } = await border.read(id, state);
       if (props === undefined) return {};
       return { ...refreshed, props: plainJson(props), ...(inputs && { inputs: plainJson(inputs) }) };
     }) as NonNullable<Host["read"]>,
-    update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+    update: guarded(async (id: pulumi.ID, olds: State, news: Inputs) => {
       const { outs } = await border.update(id, olds, news);
       return { outs: plainJson(outs) };
     }),
-    delete: guarded(async (id: pulumi.ID, state: Properties) => border.delete(id, state)),
+    delete: guarded(async (id: pulumi.ID, state: State) => border.delete(id, state)),
   };
 }
 

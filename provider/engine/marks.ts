@@ -21,16 +21,16 @@ export const isMarked = (value: unknown): value is Properties =>
 export type ValuePath = readonly (string | number)[];
 
 /** Properties without secret marks, and the paths of the marks. */
-export interface Bag {
-  readonly values: Properties;
+export interface Bag<V extends Properties = Properties> {
+  readonly values: V;
   /** Paths of the values that the program, or the resource that outputs them, marked secret. */
   readonly secrets: readonly ValuePath[];
 }
 
 /** Separates the marks from the values. */
-export function separateMarks(values: Properties): Bag {
+export function separateMarks<V extends Properties>(values: V): Bag<V> {
   const secrets: ValuePath[] = [];
-  return { values: unmarked(values, [], secrets) as Properties, secrets };
+  return { values: unmarked(values, [], secrets) as V, secrets };
 }
 
 function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknown {
@@ -66,7 +66,7 @@ const STATES: ReadonlySet<string> = new Set([
  * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places. A
  * value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
  */
-export function withMarks(values: Properties, engineValues: Properties): Properties {
+export function withMarks<V extends Properties>(values: V, engineValues: Properties): V {
   const members = Object.entries(values).map(([name, value]) => [
     name,
     markedIn(value, valueAt(engineValues, [name])),

@@ -28,10 +28,10 @@ export function pack(facts: { readonly [fact in keyof typeof NAMES]?: unknown })
   return Object.fromEntries(packed.map((name) => [NAMES[name], facts[name]]));
 }
 
-export interface Unpacked {
+export interface Unpacked<V extends Properties = Properties> {
   readonly facts: Facts;
   /** Every other property. */
-  readonly values: Properties;
+  readonly values: V;
   /** The packed facts, unchanged. */
   readonly packed: Properties;
   readonly secretSettings: readonly string[];
@@ -39,12 +39,12 @@ export interface Unpacked {
   readonly isDynamic: boolean;
 }
 
-export function unpack(properties: Properties): Unpacked {
+export function unpack<V extends Properties>(properties: V): Unpacked<V> {
   const [packed, values]: [Properties, Properties] = [{}, {}];
   for (const [name, value] of Object.entries(properties)) (PACKED.has(name) ? packed : values)[name] = value;
   const secretSettings = textsIn(packed[NAMES.secretSettings]);
   const isDynamic = Object.hasOwn(packed, NAMES.provider);
-  return { facts: factsIn(packed), values, packed, secretSettings, isDynamic };
+  return { facts: factsIn(packed), values: values as V, packed, secretSettings, isDynamic };
 }
 
 const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

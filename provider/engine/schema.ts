@@ -6,6 +6,7 @@
 
 import { RefusedError } from "../failure";
 import type { Service } from "../run/run";
+import type { State } from "../schema/recorded";
 import type { Properties } from "../schema/value";
 
 /** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
@@ -30,11 +31,11 @@ export const planNotesOf = ({ profileInUse, connection }: Service): Properties =
 });
 
 /** Separates the plan's notes from all other properties. */
-export function separatePlanNotes(properties: Properties): { values: Properties; planNotes: Properties } {
+export function separatePlanNotes<V extends Properties>(recorded: V): { values: V; planNotes: Properties } {
   const [planNotes, values]: [Properties, Properties] = [{}, {}];
-  for (const [name, value] of Object.entries(properties))
+  for (const [name, value] of Object.entries(recorded))
     (PLAN_NOTES.includes(name) ? planNotes : values)[name] = value;
-  return { values, planNotes };
+  return { values: values as V, planNotes };
 }
 
 /** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
@@ -46,14 +47,14 @@ const NOTES = new Map([
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
-/** Properties in which each note has the name that the state uses. */
-export const asNoted = (properties: Properties): Properties => renamed(properties, NOTES);
+/** Outputs in which each note has the name that the state uses. */
+export const asNoted = (outputs: State): State => renamed(outputs, NOTES);
 
-/** Recorded properties, in which each note has the name that the provider uses. */
-export const withNotes = (properties: Properties): Properties => renamed(properties, BY_STATE_NAME);
+/** Recorded outputs, in which each note has the name that the provider uses. */
+export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_NAME);
 
-const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
-  Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
+const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
+  Object.fromEntries(Object.entries(outputs).map(([name, value]) => [names.get(name) ?? name, value]));
 
 /** The hidden properties that both forms record. The dynamic form records more. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, ...PLAN_NOTES, ...BY_STATE_NAME.keys()];
@@ -66,7 +67,7 @@ export const isOfBothForms = (name: string): boolean =>
 export const CURRENT_SCHEMA = 1;
 
 /** The outputs in the form in which they are recorded. */
-export function asRecorded(outputs: Properties): Properties {
+export function asRecorded(outputs: State): State {
   return { ...asNoted(outputs), [SCHEMA]: CURRENT_SCHEMA };
 }
 
@@ -74,7 +75,7 @@ export function asRecorded(outputs: Properties): Properties {
  * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete: the state may
  * have a policy that forbids the deletion and that this version cannot read.
  */
-export function fromRecorded(state: Properties): Properties {
+export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
   if (version !== CURRENT_SCHEMA) {
     throw new RefusedError(

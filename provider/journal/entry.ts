@@ -1,6 +1,7 @@
 /** An entry of the journal: a creation or an update that has begun. The entry stays until the state has the result. */
 import { createHash } from "node:crypto";
 import { inDynamicForm } from "../schema/naming";
+import type { Arguments } from "../schema/recorded";
 import { isProperties, jsonIn, type Properties } from "../schema/value";
 import { areMacs, type Macs } from "./macs";
 
@@ -21,7 +22,7 @@ export interface Entry {
   /** The resource's name on the service; empty if the name is a secret. */
   readonly name: string;
   /** The arguments that were sent, without secrets and other values that the program marked secret. */
-  readonly sent: Properties;
+  readonly sent: Arguments;
   /** Names of all variables that were sent, including plain ones. */
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent without a key. */

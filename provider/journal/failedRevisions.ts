@@ -5,18 +5,13 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { State } from "../schema/recorded";
 import { hashOf } from "./entry";
 import { readIfExists, removeIfExists } from "./files";
 import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";
 
-/** Identifies a revision by the outputs of its deployment. */
-interface RevisionKey {
-  readonly serviceUrl?: unknown;
-  readonly latestRevisionId?: unknown;
-}
-
-/** Without a journal that can be used there are no notes, and only a refresh finds the failures. */
+/** Identifies a revision by the state of its deployment. Without a journal that can be used there are no notes, and only a refresh finds the failures. */
 export class FailedRevisions {
   readonly #journal: string | undefined;
 
@@ -24,24 +19,24 @@ export class FailedRevisions {
     this.#journal = folder;
   }
 
-  note(key: RevisionKey, status: string): void {
-    this.#at(key, (file) => {
+  note(state: State, status: string): void {
+    this.#at(state, (file) => {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, status, { mode: 0o600 });
     });
   }
 
   /** How the revision failed; undefined if no failure is noted. */
-  statusOf(key: RevisionKey): string | undefined {
-    return this.#at(key, readIfExists);
+  statusOf(state: State): string | undefined {
+    return this.#at(state, readIfExists);
   }
 
   /** Removes the note: the state names a later revision now. */
-  forget(key: RevisionKey): void {
-    this.#at(key, removeIfExists);
+  forget(state: State): void {
+    this.#at(state, removeIfExists);
   }
 
-  #at<T>({ serviceUrl, latestRevisionId: id }: RevisionKey, use: (file: string) => T): T | undefined {
+  #at<T>({ serviceUrl, latestRevisionId: id }: State, use: (file: string) => T): T | undefined {
     if (this.#journal === undefined || typeof serviceUrl !== "string" || typeof id !== "string")
       return undefined;
     try {

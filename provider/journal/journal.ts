@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Properties } from "../schema/value";
+import type { State } from "../schema/recorded";
 import {
   type Answer,
   type Entry,
@@ -56,11 +56,11 @@ export abstract class Journal {
   }
 
   /** Whether the outputs of a failed operation have everything that the entry records. */
-  abstract isSettledBy(outputs: Properties): boolean;
+  abstract isSettledBy(outputs: State): boolean;
   /** Whether the state is known to have the entry's result. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
   /** Whether this state of the entry's resource has the entry's result. */
-  protected abstract isIn(state: Properties, entry: Entry): boolean;
+  protected abstract isIn(state: State, entry: Entry): boolean;
 
   /** The entry that an earlier run left for the resource, or undefined. Throws an UnreadableEntry, once. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
@@ -136,7 +136,7 @@ export abstract class Journal {
     const runEntry = this.#entries.get(file);
     if (runEntry?.entry.id === undefined) return;
     this.#entries.set(file, { ...runEntry, isReported: true });
-    if (!this.isIn(outputs as Properties, runEntry.entry)) this.drop(key).catch(() => undefined);
+    if (!this.isIn(outputs as State, runEntry.entry)) this.drop(key).catch(() => undefined);
   }
 
   /** Leaves the entry to the next run, because it is unknown whether the entry's request took effect. */
@@ -152,7 +152,7 @@ export abstract class Journal {
   }
 
   /** Closes the entry if this state, with this id, has the entry's result. Never throws. */
-  confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
+  confirmed(key: ResourceKey, id: string, state: State = {}): void {
     const file = this.#fileOf(key);
     // Returns early, because every read and diff calls this method, and almost none has an entry to close.
     if (file === undefined || !existsSync(file)) return;

@@ -1,5 +1,5 @@
 /** The two journals: one of creations, and one of updates that make or may make a revision. */
-import type { Properties } from "../schema/value";
+import type { State } from "../schema/recorded";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
 
@@ -25,7 +25,7 @@ export class UpdateJournal extends Journal {
   protected readonly operation = "update";
 
   /** While an update is in doubt, the outputs do not record what was sent. */
-  isSettledBy({ uncertainSince }: Properties): boolean {
+  isSettledBy({ uncertainSince }: State): boolean {
     return uncertainSince === undefined;
   }
 
@@ -37,7 +37,7 @@ export class UpdateJournal extends Journal {
    * An entry without a generation belongs to an update that only makes a revision again. The state has that update's
    * result if the state names a new revision, or if the service's answer names no new revision.
    */
-  protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
+  protected isIn(state: State, { generation, answer, known }: Entry): boolean {
     if (!this.isSettledBy(state)) return false;
     const { revisionGeneration, latestRevisionId } = state;
     if (generation !== undefined) return Number(revisionGeneration) >= generation;

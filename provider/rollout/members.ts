@@ -5,6 +5,7 @@ import { setFault } from "../polling/poller";
 import type { StatusLog } from "../polling/revisions";
 import type { Service } from "../run/run";
 import type { Fault } from "../schema/check";
+import type { Arguments } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../schema/value";
 import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../schema/verification";
@@ -143,7 +144,7 @@ function tableOf(members: readonly Member[]): string {
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 
-export function verifyFaults({ verify, deployments }: Properties): Fault[] {
+export function verifyFaults({ verify, deployments }: Arguments): Fault[] {
   return Object.entries(propertiesIn(verify)).flatMap(([name, verification]) => [
     ...verificationFaults(verification).map(({ path, words }) => ({
       path: ["verify", name, ...path],

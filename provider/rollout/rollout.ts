@@ -12,6 +12,7 @@ import type { Service } from "../run/run";
 import { type Fault, faultsIn } from "../schema/check";
 import { sameValue } from "../schema/compare";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../schema/deployment";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { rolloutOutputRows, rolloutRows } from "../schema/rollout";
 import { printable } from "../schema/secrecy";
 import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../schema/value";
@@ -29,20 +30,21 @@ import {
 
 const MOST_NAMES = 5;
 
-const deploymentsOf = (properties: Properties | undefined): { [name: string]: Properties } =>
-  isProperties(properties?.deployments) ? (properties.deployments as { [name: string]: Properties }) : {};
+const deploymentsOf = (settings: Arguments | undefined): { [name: string]: Properties } =>
+  isProperties(settings?.deployments) ? (settings.deployments as { [name: string]: Properties }) : {};
 
-async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
-  const args = { ...news };
-  if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
-  if (isProperties(args.verify)) args.verify = withValues(args.verify);
-  const faults = faultsIn(rolloutRows, args, call.hidden);
-  const otherFaults = [...serviceFaults(call, args), ...verifyFaults(args)];
-  return { inputs: args, failures: faults.length > 0 ? faults : otherFaults };
+async function check(call: Call, recordedInputs: Inputs | undefined, args: Arguments): Promise<Checked> {
+  const inputs: Properties = { ...args };
+  if (isProperties(inputs.deployments))
+    inputs.deployments = knownConnections(recordedInputs, inputs.deployments);
+  if (isProperties(inputs.verify)) inputs.verify = withValues(inputs.verify);
+  const faults = faultsIn(rolloutRows, inputs, call.hidden);
+  const otherFaults = [...serviceFaults(call, inputs), ...verifyFaults(inputs)];
+  return { inputs, failures: faults.length > 0 ? faults : otherFaults };
 }
 
 /** Checks every connection. If the rollout has a connection, every deployment must have that connection's base URL. */
-function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
+function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
   const urls = pairs.map(([name, { connection }]): [string, string] => [name, urlOf(connection)]);
@@ -61,8 +63,8 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
  * plan. If the id is unchanged, the recorded connection is right, because a connection to another service would replace
  * the deployment.
  */
-function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
-  const oldDeployments = Object.values(deploymentsOf(olds));
+function knownConnections(recorded: Inputs | undefined, deployments: Properties): Properties {
+  const oldDeployments = Object.values(deploymentsOf(recorded));
   const entries = Object.entries(deployments).map(([name, deployment]) => {
     if (!isProperties(deployment)) return [name, deployment];
     const { connection, ...fields } = deployment;
@@ -74,52 +76,54 @@ function knownConnections(olds: Properties | undefined, deployments: Properties)
 }
 
 /** The deployments that are new or have a new revision. Names are not compared: the program may have changed them. */
-function changedIn(olds: Properties, news: Properties): string[] {
-  const before = new Set(Object.values(deploymentsOf(olds)).map(({ revisionKey }) => revisionKey));
-  return Object.entries(deploymentsOf(news))
+function changedIn(state: State, inputs: Inputs): string[] {
+  const before = new Set(Object.values(deploymentsOf(state)).map(({ revisionKey }) => revisionKey));
+  return Object.entries(deploymentsOf(inputs))
     .filter(([, { revisionKey }]) => !before.has(revisionKey))
     .map(([name]) => name);
 }
 
 /** Whether a deployment was removed. */
-function isReduced(olds: Properties, news: Properties): boolean {
-  const ids = idsOf(news);
-  return [...idsOf(olds)].some((id) => !ids.has(id));
+function isReduced(state: State, inputs: Inputs): boolean {
+  const ids = idsOf(inputs);
+  return [...idsOf(state)].some((id) => !ids.has(id));
 }
 
-const idsOf = (properties: Properties): Set<unknown> =>
-  new Set(Object.values(deploymentsOf(properties)).map(({ id }) => id));
+const idsOf = (settings: Arguments): Set<unknown> =>
+  new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
 /**
  * The deployments whose revision this plan makes again although no argument changed. The engine plans a rollout after
  * its deployments in the same process, so their plans are known here.
  */
-function remadeIn(call: Call, news: Properties): string[] {
+function remadeIn(call: Call, inputs: Inputs): string[] {
   // A refresh makes no revisions, and must work without the connections' settings.
   if (call.method === "diff" && !call.isPlan) return [];
-  return Object.entries(deploymentsOf(news))
-    .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.remade.has(id))
+  return Object.entries(deploymentsOf(inputs))
+    .filter(([, { id, connection }]) => serviceFor(call, inputs, connection).fleet.remade.has(id))
     .map(([name]) => name);
 }
 
 /** The service that has the deployment. */
-const serviceFor = ({ run }: Call, inputs: Properties, connection: unknown): Service =>
+const serviceFor = ({ run }: Call, inputs: Inputs, connection: unknown): Service =>
   run.service(inputs.connection ?? connection);
 
 /** Whether there is something to wait for. */
-const waits = (call: Call, olds: Properties, news: Properties): boolean =>
-  changedIn(olds, news).length > 0 || remadeIn(call, news).length > 0 || olds.rolloutState !== "deployed";
+const waits = (call: Call, state: State, inputs: Inputs): boolean =>
+  changedIn(state, inputs).length > 0 ||
+  remadeIn(call, inputs).length > 0 ||
+  state.rolloutState !== "deployed";
 
-async function diff(call: Call, _id: string, olds: Properties, news: Properties): Promise<Diffed> {
+async function diff(call: Call, _id: string, state: State, inputs: Inputs): Promise<Diffed> {
   const hasOtherChange = ["timeoutSeconds", "connection", "verify"].some(
-    (name) => !sameValue(olds[name] ?? null, news[name] ?? null),
+    (name) => !sameValue(state[name] ?? null, inputs[name] ?? null),
   );
-  const isWaiting = waits(call, olds, news);
+  const isWaiting = waits(call, state, inputs);
   if (call.isPlan && isWaiting) {
-    const count = countWords(deploymentsOf(news));
-    await call.tell(format.rolloutWaits({ count, reasons: reasonOf(call, olds, news) }));
+    const count = countWords(deploymentsOf(inputs));
+    await call.tell(format.rolloutWaits({ count, reasons: reasonOf(call, state, inputs) }));
   }
-  return { changes: isWaiting || isReduced(olds, news) || hasOtherChange };
+  return { changes: isWaiting || isReduced(state, inputs) || hasOtherChange };
 }
 
 function countWords(deployments: Properties): string {
@@ -127,11 +131,11 @@ function countWords(deployments: Properties): string {
   return `${count} deployment${count === 1 ? "" : "s"}`;
 }
 
-function reasonOf(call: Call, olds: Properties, news: Properties): string {
+function reasonOf(call: Call, state: State, inputs: Inputs): string {
   return [
-    ...(olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`]),
-    ...namesInWords("new or changed", changedIn(olds, news)),
-    ...namesInWords("made again", remadeIn(call, news)),
+    ...(state.rolloutState === "deployed" ? [] : [`the last wait ended ${state.rolloutState}`]),
+    ...namesInWords("new or changed", changedIn(state, inputs)),
+    ...namesInWords("made again", remadeIn(call, inputs)),
   ].join("; ");
 }
 
@@ -142,14 +146,14 @@ function namesInWords(title: string, names: readonly string[]): string[] {
 }
 
 /** Waits for all deployments, because an unchanged deployment may also have a newer revision by now. */
-async function wait(call: Call, id: string, inputs: Properties, olds: Properties = {}): Promise<Properties> {
+async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): Promise<State> {
   const { clock } = call.run;
   const log = new StatusLog(clock);
   const members = membersOf(call, inputs);
   const tell = (words: string) => call.tell(words);
   const work = async () => {
     await followAll(members, log, { tell, progress: call.progress ?? tell });
-    await proveAll(unprovenIn(members, olds, inputs), { clock, tell });
+    await proveAll(unprovenIn(members, state, inputs), { clock, tell });
   };
   const ended = work().finally(() => noteFailures(call, members));
   await ended.catch((error: Error) => {
@@ -172,16 +176,16 @@ function noteFailures({ run }: Call, members: readonly Member[]): void {
 }
 
 /** The members, except those whose revisions were deployed and verified in the last wait. */
-function unprovenIn(members: readonly Member[], olds: Properties, news: Properties): Member[] {
-  const [revisions, statuses] = [olds.revisions, olds.statuses].map((facts) =>
-    underNewNames(olds, news, facts),
+function unprovenIn(members: readonly Member[], state: State, inputs: Inputs): Member[] {
+  const [revisions, statuses] = [state.revisions, state.statuses].map((facts) =>
+    underNewNames(state, inputs, facts),
   ) as [Properties, Properties];
   return members.filter(
     ({ name, follow }) => revisions[name] !== follow.revisionId || statuses[name] !== "DEPLOYED",
   );
 }
 
-function membersOf(call: Call, inputs: Properties): Member[] {
+function membersOf(call: Call, inputs: Inputs): Member[] {
   const timeout = inputs.timeoutSeconds;
   const timeoutSeconds = call.timeoutSeconds(typeof timeout === "number" ? timeout : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
@@ -197,40 +201,38 @@ function membersOf(call: Call, inputs: Properties): Member[] {
   });
 }
 
-function rolloutOutputs(inputs: Properties, members: readonly Member[], seconds: number): Properties {
+function rolloutOutputs(inputs: Inputs, members: readonly Member[], seconds: number): State {
   const isOver = countOf(members, "waiting") === 0;
   const valuesOf = (fact: "revisionId" | "status"): Properties =>
     Object.fromEntries(members.flatMap(({ name, follow }) => (follow[fact] ? [[name, follow[fact]]] : [])));
-  return {
-    ...inputs,
+  return stateOf(inputs, {
     deployed: countOf(members, "deployed"),
     seconds,
     revisions: valuesOf("revisionId"),
     statuses: valuesOf("status"),
     rolloutState: !isOver ? "unfinished" : countOf(members, "failed") > 0 ? "failed" : "deployed",
-  };
+  });
 }
 
 /**
  * The outputs if there is nothing to wait for, because the update only removes deployments or changes a setting such as
  * the time-out.
  */
-function skip(olds: Properties, news: Properties): Properties {
-  return {
-    ...news,
-    deployed: Object.keys(deploymentsOf(news)).length,
-    seconds: olds.seconds,
-    revisions: underNewNames(olds, news, olds.revisions),
-    statuses: underNewNames(olds, news, olds.statuses),
+function skip(state: State, inputs: Inputs): State {
+  return stateOf(inputs, {
+    deployed: Object.keys(deploymentsOf(inputs)).length,
+    seconds: state.seconds,
+    revisions: underNewNames(state, inputs, state.revisions),
+    statuses: underNewNames(state, inputs, state.statuses),
     rolloutState: "deployed",
-  };
+  });
 }
 
 /** Facts from the last wait about each deployment, under the deployment's present name in the program. */
-function underNewNames(olds: Properties, news: Properties, facts: unknown): Properties {
-  const before = Object.entries(deploymentsOf(olds));
+function underNewNames(state: State, inputs: Inputs, facts: unknown): Properties {
+  const before = Object.entries(deploymentsOf(state));
   return Object.fromEntries(
-    Object.entries(deploymentsOf(news)).flatMap(([name, { id }]) => {
+    Object.entries(deploymentsOf(inputs)).flatMap(([name, { id }]) => {
       const [former] = before.find(([, each]) => each.id === id) ?? [];
       const fact = former === undefined ? undefined : valueAt(facts, [former]);
       return isAbsent(fact) ? [] : [[name, fact]];
@@ -246,14 +248,14 @@ export const rollout: Resource = {
   unreadable: "the service has no such thing. Declare it",
   check,
   diff,
-  unsettled: (call, _id, olds, news) =>
-    waits(call, olds, news) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions", "statuses"],
+  unsettled: (call, _id, state, inputs) =>
+    waits(call, state, inputs) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions", "statuses"],
   create: async (call, inputs) => {
     const id = call.name || "rollout";
     return { id, outputs: await wait(call, id, inputs) };
   },
-  update: async (call, id, olds, news) =>
-    waits(call, olds, news) ? wait(call, id, news, olds) : skip(olds, news),
+  update: async (call, id, state, inputs) =>
+    waits(call, state, inputs) ? wait(call, id, inputs, state) : skip(state, inputs),
   read: async (_call, id, state) => ({ id, outputs: state }),
   delete: async () => undefined,
 };

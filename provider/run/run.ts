@@ -8,6 +8,7 @@ import { FailedRevisions } from "../journal/failedRevisions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { type JournalPlace, journalPlace } from "../journal/place";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
+import type { Arguments, State } from "../schema/recorded";
 import { keepSecret } from "../schema/secrecy";
 import { type Properties, UNKNOWN } from "../schema/value";
 import { type Account, accountOf } from "./account";
@@ -192,7 +193,7 @@ export class EngineRun {
    * Whether the connection reaches the service that has a recorded resource, as its recorded connection did. If the
    * recorded name is still configured for that service, the headers must be equal too, since they may choose a workspace.
    */
-  staysOnService({ connection: name, serviceUrl }: Properties, connection: unknown): boolean {
+  staysOnService({ connection: name, serviceUrl }: Arguments, connection: unknown): boolean {
     if (connection === UNKNOWN) return false;
     if (connection === name) return true;
     if (typeof serviceUrl !== "string") return false;
@@ -215,7 +216,7 @@ export class EngineRun {
    * The service that has a recorded resource. Refuses another base URL, because every resource would look deleted
    * there.
    */
-  serviceOf(state: Properties): Service {
+  serviceOf(state: State): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;
     if (typeof serviceUrl === "string" && serviceUrl !== service.connection.baseUrl) {

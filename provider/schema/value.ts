@@ -4,6 +4,7 @@ import type { Kind, Rows } from "./kind";
 /** The engine's sentinel for a value that is unknown until apply. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** A JSON object of any shape, such as a body of the service. */
 export type Properties = { [name: string]: unknown };
 
 export function isProperties(value: unknown): value is Properties {
@@ -119,6 +120,8 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** `override` merged over `base`: objects member by member, other values as a whole. */
+export function mergedOver<T extends Properties>(base: T, override: Properties): T;
+export function mergedOver(base: unknown, override: unknown): unknown;
 export function mergedOver(base: unknown, override: unknown): unknown {
   if (!isProperties(base) || !isProperties(override)) return override ?? base;
   const names = Object.keys(override).map((name) => [name, mergedOver(base[name], override[name])]);
@@ -136,6 +139,8 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /** The value with `leaf` at that path; an undefined leaf removes the member. */
+export function withValueAt<T extends Properties>(value: T, names: readonly string[], leaf: unknown): T;
+export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown;
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
   const [name, ...innerNames] = names;
   if (name === undefined) return leaf;

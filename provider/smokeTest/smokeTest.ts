@@ -8,6 +8,7 @@ import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
 import { type Fault, faultsIn, type Hidden } from "../schema/check";
 import { differences } from "../schema/compare";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { redacted } from "../schema/secrecy";
 import { runtimeRows } from "../schema/settings";
 import {
@@ -17,12 +18,12 @@ import {
   smokeTestRows,
   TEST_TIMEOUT_SECONDS,
 } from "../schema/smokeTest";
-import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN, valueAt } from "../schema/value";
+import { isAbsent, normalizedRows, rowsIn, UNKNOWN, valueAt } from "../schema/value";
 import { ask, type Expectation, WrongReplyError } from "../verification/conversation";
 import { addressFault, expectationFault, messagesFault } from "../verification/verification";
 
-const argumentsOf = (properties: Properties): Properties =>
-  normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
+const inputsOf = (settings: Arguments): Inputs =>
+  normalizedRows(smokeTestRows, rowsIn(smokeTestRows, settings));
 
 /** The arguments that are settings of a runtime client. */
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
@@ -31,7 +32,7 @@ const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtim
  * The named connection's settings, overridden by arguments. If the test names no connection, no setting of the
  * configuration applies.
  */
-function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
+function connectionOptions({ run }: Call, inputs: Inputs): RuntimeClientOptions {
   const { connection } = inputs;
   const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
   const options = OPTIONS.filter((name) => !isAbsent(inputs[name])).map((name) => [name, inputs[name]]);
@@ -39,7 +40,7 @@ function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOpti
 }
 
 /** Faults that the table cannot express. */
-function furtherFaults(call: Call, inputs: Properties): Fault[] {
+function furtherFaults(call: Call, inputs: Inputs): Fault[] {
   return [
     expectationFault(inputs.expect),
     messagesFault(inputs.messages),
@@ -58,22 +59,22 @@ const NO_ADDRESS: Fault = {
  * unknown to the engine, but the service keeps the address that it assigned. An address that the program gives is
  * always known.
  */
-function withAddress(call: Call, olds: Properties | undefined, news: Properties): Properties {
-  if (!call.ofDeployment || olds === undefined || news.deploymentUrl !== UNKNOWN) return news;
-  const id = deploymentIdIn(news);
-  if (id === undefined || id !== deploymentIdIn(olds)) return news;
-  return { ...news, deploymentUrl: olds.deploymentUrl };
+function withAddress(call: Call, recorded: Inputs | undefined, args: Arguments): Arguments {
+  if (!call.ofDeployment || recorded === undefined || args.deploymentUrl !== UNKNOWN) return args;
+  const id = deploymentIdIn(args);
+  if (id === undefined || id !== deploymentIdIn(recorded)) return args;
+  return { ...args, deploymentUrl: recorded.deploymentUrl };
 }
 
 /** The id in the `revisionKey` of the deployment that the smoke test asks. */
-function deploymentIdIn(properties: Properties): string | undefined {
-  const key = valueAt(properties, ["triggers", DEPLOYMENT_TRIGGER]);
+function deploymentIdIn(args: Arguments): string | undefined {
+  const key = valueAt(args, ["triggers", DEPLOYMENT_TRIGGER]);
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
 /** The changes to the arguments. `question` holds the changes that make the test run again. */
-function changesOf(olds: Properties, news: Properties): { question: Change[]; otherChanges: Change[] } {
-  const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
+function changesOf(state: State, inputs: Inputs): { question: Change[]; otherChanges: Change[] } {
+  const changes = differences(smokeTestRows, inputsOf(state), inputsOf(inputs)).map(
     ({ path, field, before, after, unknown }): Change => ({
       path,
       effect: field.class ?? "inPlace",
@@ -101,7 +102,7 @@ function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
 }
 
 /** Runs the test. If the reply is wrong, throws a RefusedError with the expected and the actual reply. */
-async function runTest(call: Call, inputs: Properties): Promise<Properties> {
+async function runTest(call: Call, inputs: Inputs): Promise<State> {
   const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
     options: connectionOptions(call, inputs),
@@ -118,7 +119,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
   // The graph may repeat secrets from its input in the reply. These secrets must not reach the state in plaintext.
-  return { ...inputs, ...report, reply: redacted(report.reply) };
+  return stateOf(inputs, { ...report, reply: redacted(report.reply) });
 }
 
 export const smokeTest: Resource = {
@@ -128,24 +129,24 @@ export const smokeTest: Resource = {
   reported: [],
   unreadable: "the service has no such thing. Declare it",
 
-  async check(call, olds, news) {
-    if (call.ofDeployment && isAbsent(news.deploymentUrl)) return { inputs: news, failures: [NO_ADDRESS] };
-    const faults = faultsIn(smokeTestRows, news, call.hidden);
-    const inputs = argumentsOf(withAddress(call, olds, news));
-    // `argumentsOf` drops an empty `expect`.
-    const otherFaults = furtherFaults(call, { ...inputs, expect: news.expect });
+  async check(call, recordedInputs, args) {
+    if (call.ofDeployment && isAbsent(args.deploymentUrl)) return { inputs: {}, failures: [NO_ADDRESS] };
+    const faults = faultsIn(smokeTestRows, args, call.hidden);
+    const inputs = inputsOf(withAddress(call, recordedInputs, args));
+    // `inputsOf` drops an empty `expect`.
+    const otherFaults = furtherFaults(call, { ...inputs, expect: args.expect });
     return { inputs, failures: faults.length > 0 ? faults : otherFaults };
   },
 
-  async diff(call, _id, olds, news) {
-    const { question, otherChanges } = changesOf(olds, news);
+  async diff(call, _id, state, inputs) {
+    const { question, otherChanges } = changesOf(state, inputs);
     const changes = question.length + otherChanges.length > 0;
     if (call.isPlan && changes) await call.tell(fateOf(question, otherChanges, call.hidden));
     return { changes, replaces: otherChanges.filter(isReplacement).map(({ path }) => path) };
   },
 
-  unsettled: (_call, _id, olds, news) =>
-    changesOf(olds, news).question.length > 0 ? Object.keys(smokeTestOutputRows) : [],
+  unsettled: (_call, _id, state, inputs) =>
+    changesOf(state, inputs).question.length > 0 ? Object.keys(smokeTestOutputRows) : [],
 
   async create(call, inputs) {
     return { id: call.name || "smoke-test", outputs: await runTest(call, inputs) };
@@ -155,9 +156,9 @@ export const smokeTest: Resource = {
     return { id, outputs: state, inputs: rowsIn(smokeTestRows, state) };
   },
 
-  async update(call, _id, olds, news) {
-    if (changesOf(olds, news).question.length > 0) return runTest(call, news);
-    return { ...news, ...rowsIn(smokeTestOutputRows, olds) };
+  async update(call, _id, state, inputs) {
+    if (changesOf(state, inputs).question.length > 0) return runTest(call, inputs);
+    return stateOf(inputs, rowsIn(smokeTestOutputRows, state));
   },
 
   async delete() {},

@@ -15,7 +15,7 @@ import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
-import { complain, environmentConnection, say, sourceIn, write } from "./input";
+import { complain, environmentConnection, say, sourceIn, writeOutput } from "./input";
 import { pulumiOutput, stackArguments } from "./processes";
 
 /** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
@@ -68,7 +68,7 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
   const criteria = await criteriaOf(options);
   const comparison = compare(await accountOf(options), resources, criteria);
   const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
-  write(table, options.out);
+  writeOutput(table, options.out);
   if (comparison.rows.length > 0) process.exitCode = 2;
 }
 

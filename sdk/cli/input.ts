@@ -61,7 +61,7 @@ export function complain(line: string): void {
 }
 
 /** Writes a text to the file named by `--out`, or to standard output. Throws an Error if the file cannot be written. */
-export function write(text: string, out: string | undefined): void {
+export function writeOutput(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);
     return;

@@ -12,7 +12,7 @@ import { kindOf } from "../report/read/heard";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/render/escape";
 import { FORMATS, terminalOptions } from "../report/render/formats";
-import { complain, nameOf, textIn, write } from "./input";
+import { complain, nameOf, textIn, writeOutput } from "./input";
 import { type PlanOptions, readPlanFlags } from "./planFlags";
 
 /** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
@@ -28,7 +28,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     reviewed === undefined ? [] : [...digestMismatches(reviewed), ...differencesBetween(reviewed, reports)];
   const results =
     options.results.length === 0 ? undefined : await resultsOf(reports, previews, options.results);
-  write(render(options, reports, results), options.out);
+  writeOutput(render(options, reports, results), options.out);
   allowanceFaults(reports, options.allow).forEach(complain);
   const failures = [
     ...offencesIn(reports, options),

@@ -3,8 +3,9 @@
  */
 import type { Difference } from "../../provider/schema/compare";
 import { inDynamicForm, projectIn } from "../../provider/schema/naming";
+import type { Arguments, Inputs, State } from "../../provider/schema/recorded";
 import { redacted } from "../../provider/schema/secrecy";
-import { jsonIn, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
+import { jsonIn, propertiesIn, valueAt } from "../../provider/schema/value";
 import { deploymentsIn } from "../recover/state";
 import { evaluateOutput } from "../report/evaluate/evaluate";
 import { type Report, SECRET } from "../report/model";
@@ -63,7 +64,7 @@ interface Plan {
   readonly report: Report;
   /** Why the preview failed; undefined if the preview succeeded. */
   readonly failure: string | undefined;
-  readonly args: Properties;
+  readonly args: Arguments;
   readonly otherChanges: readonly string[];
 }
 
@@ -198,7 +199,7 @@ class Rollback {
 }
 
 /** Puts the state's values in place of the secret settings that the preview masks. */
-function withSecrets(inputs: Properties, state: Properties): Properties {
+function withSecrets(inputs: Inputs, state: State): Inputs {
   const members = Object.entries(propertiesIn(inputs.sourceRevisionConfig)).map(([name, value]) => [
     name,
     value === SECRET ? valueAt(state, ["sourceRevisionConfig", name]) : value,

@@ -12,12 +12,13 @@ import {
   settingName,
   typeIn,
 } from "../../provider/schema/naming";
+import type { Arguments, Inputs, State } from "../../provider/schema/recorded";
 import { type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import { type Entry, opened, recordingOf, type Source, secretNamesIn, statesIn } from "../adopt/read/stack";
 
 /** A resource's inputs or outputs, with placeholders for the secrets that the export hides. */
-export interface Side {
-  readonly values: Properties;
+export interface Side<V extends Arguments = Arguments> {
+  readonly values: V;
   readonly secretPaths: readonly string[];
   /** The values of the resource's secrets, if the export shows them. */
   readonly secrets: readonly unknown[];
@@ -38,9 +39,9 @@ export interface Operation {
   readonly type: "creating" | "updating";
   readonly resource: keyof typeof RESOURCES;
   readonly urn: string;
-  readonly inputs: Side;
+  readonly inputs: Side<Inputs>;
   /** The resource that the state has under this URN; undefined if there is none, or if it awaits deletion. */
-  readonly recorded: (Side & { readonly id: string }) | undefined;
+  readonly recorded: (Side<State> & { readonly id: string }) | undefined;
   readonly provider: ProviderSettings;
 }
 
@@ -96,7 +97,7 @@ function stateIn(source: Source) {
 const isLiving = (entry: Entry): boolean =>
   entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined;
 
-export interface Recorded extends Side {
+export interface Recorded extends Side<State> {
   readonly urn: string;
   readonly id: string;
   /** Whether the program only reads the deployment. */
@@ -118,7 +119,7 @@ export function deploymentsIn(source: Source): Recorded[] {
     }));
 }
 
-function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Side {
+function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Side<Properties> {
   const { values, secretPaths, secretPlaces } = recordingOf({ inputs, outputs });
   const secrets = secretPlaces.map((place) => opened(valueAt(inputs, place)));
   return {
@@ -130,7 +131,7 @@ function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Si
 }
 
 /** Placeholders, by name, for the secrets that the export hides, made from the generations, which are in plaintext. */
-function sealedSecrets(values: Properties, inputs: Properties): Properties {
+function sealedSecrets(values: State, inputs: Inputs): Properties {
   const names = secretNamesIn(values, inputs).filter(
     (name) => valueAt(values, ["secrets", name]) === undefined,
   );

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/types";
 import type { FoundDeployment } from "../../provider/lookups";
 import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/schema/lookups";
-import type { Properties } from "../../provider/schema/value";
+import type { Arguments } from "../../provider/schema/recorded";
 import { refuseBadConfiguration, stackSettings } from "./configuration";
 import { refusal } from "./refusal";
 import type {
@@ -46,7 +46,7 @@ async function askService(name: LookUp, args: object): Promise<unknown[]> {
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
-    return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Properties);
+    return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Arguments);
   } catch (error) {
     // Throws only after the SDK awaits the program's exports: until then, Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));

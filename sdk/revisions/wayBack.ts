@@ -9,6 +9,7 @@ import {
   sourceRevisionConfigRows,
 } from "../../provider/schema/deployment";
 import type { Field, Rows } from "../../provider/schema/kind";
+import type { Arguments } from "../../provider/schema/recorded";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import type { History, Revision } from "./history";
 import { sourcesTable } from "./show";
@@ -49,7 +50,7 @@ export function targetOf(history: History, to: string): Target {
  * Turns a revision's settings into the argument `sourceRevisionConfig`. A setting that the service has in the same form
  * as the recorded one is taken from the state, because the program may spell it differently.
  */
-function argumentsFor(settings: Properties, { deployment: { values } }: History): Properties {
+function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
   const live = { ...recorded, ...propertiesIn(valueAt(values.observed, ["sourceRevisionConfig"])) };
   const members = Object.keys(sourceRevisionConfigRows).map((name) => [
@@ -62,7 +63,7 @@ function argumentsFor(settings: Properties, { deployment: { values } }: History)
 const { sourceRevisionConfig, revisionSource } = deploymentRows;
 
 /** The changes of the program's arguments that the rollback needs. */
-export const changesFor = (target: Target, args: Properties): Difference[] =>
+export const changesFor = (target: Target, args: Arguments): Difference[] =>
   differences({ revisionSource, sourceRevisionConfig }, args, {
     revisionSource: revisionSourceFor(target, args),
     sourceRevisionConfig: target.settings,
@@ -72,7 +73,7 @@ export const changesFor = (target: Target, args: Properties): Difference[] =>
  * The `revisionSource` with which the program builds from the revision's source; undefined if the deployment's own
  * `source` suffices for that, or if the program does not set `revisionSource`.
  */
-function revisionSourceFor({ revision: { source } }: Target, args: Properties): unknown {
+function revisionSourceFor({ revision: { source } }: Target, args: Arguments): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
   const isSettable = REVISION_SOURCES.some((each) => each === source);
   if (source === args.source && source !== args.revisionSource) return undefined;
@@ -80,7 +81,7 @@ function revisionSourceFor({ revision: { source } }: Target, args: Properties): 
 }
 
 /** The revision's source, if the program will still build from a different source; otherwise undefined. */
-function sourceLeft(target: Target, args: Properties): unknown {
+function sourceLeft(target: Target, args: Arguments): unknown {
   const { source } = target.revision;
   const next = revisionSourceFor(target, args) ?? args.source;
   return isAbsent(source) || source === next ? undefined : source;
@@ -114,7 +115,7 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
  * The paths of the arguments that the program gives and no revision shows: a revision shows only its settings and its
  * source.
  */
-function unshownPaths(args: Properties, profile: History["profile"]): string[] {
+function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
   const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
     Object.entries(rows)
       .filter(
@@ -133,7 +134,7 @@ function unshownPaths(args: Properties, profile: History["profile"]): string[] {
 }
 
 /** The path itself, or a path for each name in `secrets` or `environment`. */
-function namedEntries(path: string, args: Properties): string[] {
+function namedEntries(path: string, args: Arguments): string[] {
   if (path !== "secrets" && path !== "environment") return [path];
   return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
 }

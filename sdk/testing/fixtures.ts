@@ -86,7 +86,7 @@ export function refuseBadFixtures(fixtures: Given): void {
 export function answerBody(rows: Rows, values: object, spelling: Spelling): Properties {
   const body = rowsToWire(rows, values as Properties, spelling);
   return Object.entries(body).reduce<Properties>(
-    (whole, [name, value]) => withValueAt(whole, name.split("."), value) as Properties,
+    (whole, [name, value]) => withValueAt(whole, name.split("."), value),
     {},
   );
 }

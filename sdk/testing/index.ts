@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { lookUpNamed } from "../../provider/schema/lookups";
-import type { Properties } from "../../provider/schema/value";
+import type { Arguments } from "../../provider/schema/recorded";
 import type { DeploymentArgs } from "../resources/types";
 import { type Given, refuseBadFixtures } from "./fixtures";
 import { MockProvider, resourceOf } from "./mockProvider";
@@ -66,8 +66,8 @@ export async function planOf(
   options: Pick<MocksOptions, "configuration"> = {},
 ): Promise<PlannedUpdate> {
   const provider = new MockProvider({}, options.configuration ?? {});
-  const [olds, news] = await Promise.all(
+  const sides = await Promise.all(
     [before, after].map((args) => pulumi.runtime.serializeProperties("planOf", { ...args })),
   );
-  return provider.plannedUpdate(olds as Properties, news as Properties);
+  return provider.plannedUpdate(...(sides as [Arguments, Arguments]));
 }

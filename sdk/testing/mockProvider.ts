@@ -16,6 +16,7 @@ import { faultInWords } from "../../provider/schema/check";
 import { secretNamesIn } from "../../provider/schema/kind";
 import { LOOK_UPS, type LookUp } from "../../provider/schema/lookups";
 import { NAME, pluginTypeToken, resourceOfType } from "../../provider/schema/naming";
+import { type Arguments, type Inputs, type State, stateOf } from "../../provider/schema/recorded";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/schema/value";
 import { reasonsOf } from "../report/evaluate/reasons";
 import { stricter } from "../report/model";
@@ -30,7 +31,7 @@ const BASE_URL = "https://deployment-control.example";
 
 interface ResourceState {
   readonly id: string | undefined;
-  readonly state: Properties;
+  readonly state: State;
 }
 
 export class MockProvider {
@@ -76,15 +77,14 @@ export class MockProvider {
    * Creates a deployment with the arguments `before` and plans its update to the arguments `after`, both as the program
    * serializes them. Throws if the preview would fail.
    */
-  async plannedUpdate(before: Properties, after: Properties): Promise<PlannedUpdate> {
+  async plannedUpdate(before: Arguments, after: Arguments): Promise<PlannedUpdate> {
     const { Deployment } = RESOURCES;
-    const [olds, news] = [withFacts(before), withFacts(after)];
     const creation = this.#border(Deployment);
-    const inputs = await this.#checked(creation, {}, olds);
+    const inputs = await this.#checked(creation, {}, withFacts(before));
     const { id, outs } = await this.#created(creation, inputs);
     const lines: string[] = [];
     const border = this.#border(Deployment, (line) => lines.push(line));
-    const newInputs = await this.#checked(border, inputs, news);
+    const newInputs = await this.#checked(border, inputs, withFacts(after));
     const { replaces = [] } = await border.diff(id, outs, newInputs);
     const [state, program] = [unpack(outs), unpack(newInputs)];
     const { profile } = this.#open(inputs.connection as string | undefined).connection;
@@ -102,7 +102,7 @@ export class MockProvider {
   }
 
   /** The answer that the engine's function for the look-up would give. */
-  async lookUp(name: LookUp, inputs: Properties): Promise<Properties> {
+  async lookUp(name: LookUp, inputs: Arguments): Promise<Properties> {
     const args = bagOf(inputs).values;
     const open = (connectionName: string | undefined) => {
       const { connection, service } = this.#open(connectionName);
@@ -116,32 +116,32 @@ export class MockProvider {
     }
   }
 
-  async #make(border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
-    const state = await this.#checked(border, {}, inputs);
-    if (pulumi.runtime.isDryRun()) return { id: undefined, state };
-    const { id, outs } = await this.#created(border, state);
+  async #make(border: DynamicBorder, args: Arguments): Promise<ResourceState> {
+    const inputs = await this.#checked(border, {}, args);
+    if (pulumi.runtime.isDryRun()) return { id: undefined, state: stateOf(inputs, {}) };
+    const { id, outs } = await this.#created(border, inputs);
     return { id, state: outs };
   }
 
-  #created(border: DynamicBorder, inputs: Properties): Promise<{ id: string; outs: Properties }> {
+  #created(border: DynamicBorder, inputs: Inputs): Promise<{ id: string; outs: State }> {
     this.#open(inputs.connection as string | undefined).service.install(inputs);
     return border.create(inputs);
   }
 
-  /** The inputs after the provider's check. `olds`: the previous inputs; empty for a creation. */
-  async #checked(border: DynamicBorder, olds: Properties, inputs: Properties): Promise<Properties> {
+  /** The inputs after the provider's check. `recorded`: the previous inputs; empty for a creation. */
+  async #checked(border: DynamicBorder, recorded: Inputs, args: Arguments): Promise<Inputs> {
     // Many tests may share one set of mocks, and each may create the same deployment.
-    if (Object.keys(olds).length === 0)
-      for (const service of this.#services.values()) service.forget(inputs.name);
-    const { inputs: checkedInputs, failures } = await border.check(olds, inputs);
+    if (Object.keys(recorded).length === 0)
+      for (const service of this.#services.values()) service.forget(args.name);
+    const { inputs, failures } = await border.check(recorded, args);
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
-    return separateMarks(checkedInputs).values;
+    return separateMarks(inputs).values;
   }
 
   /** Reads the resource, even for a plan, unless the id is unknown before the apply. */
-  async #read(border: DynamicBorder, id: string | undefined, inputs: Properties): Promise<ResourceState> {
-    if (id === undefined || id === UNKNOWN) return { id: undefined, state: inputs };
-    const { props = {} } = await border.read(id, inputs);
+  async #read(border: DynamicBorder, id: string | undefined, state: State): Promise<ResourceState> {
+    if (id === undefined || id === UNKNOWN) return { id: undefined, state };
+    const { props = {} } = await border.read(id, state);
     return { id, state: props };
   }
 
@@ -177,7 +177,8 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
     const { equals, contains, matches } = inputs.expect as { [kind: string]: string };
     const reply = equals ?? contains ?? `(a reply that matches ${matches})`;
     const id = call.name;
-    return { id, outputs: { ...inputs, reply, threadId: `${id}-thread`, runId: `${id}-run`, seconds: 0 } };
+    const report = { reply, threadId: `${id}-thread`, runId: `${id}-run`, seconds: 0 };
+    return { id, outputs: stateOf(inputs, report) };
   },
 });
 
@@ -193,7 +194,7 @@ export function resourceOf(token: string): Resource | undefined {
  * Turns the inputs that the SDK gives the mocks into the engine's form: the marks of secrets are separate, and the
  * engine's sentinel stands for each unknown value.
  */
-const bagOf = (inputs: Properties): Bag => separateMarks(withUnknowns(inputs) as Properties);
+const bagOf = (args: Arguments): Bag => separateMarks(withUnknowns(args) as Properties);
 
 function withUnknowns(value: unknown): unknown {
   if (pulumi.isUnknown(value)) return UNKNOWN;
@@ -206,13 +207,13 @@ function withUnknowns(value: unknown): unknown {
  * The serialized arguments without the marks of secrets; the secrets' paths are added in the form that a dynamic
  * resource uses.
  */
-function withFacts(args: Properties): Properties {
+function withFacts(args: Arguments): Arguments {
   const { values, secrets } = bagOf(args);
   return { ...values, ...pack({ secretPaths: secrets.map(pathOf) }) };
 }
 
 /** The outputs, with a secret mark on each output in `names`, as in the engine's state. */
-function withSecrets(outputs: Properties, names: readonly string[]): Properties {
+function withSecrets(outputs: State, names: readonly string[]): State {
   const presentNames = names.filter((name) => !isAbsent(outputs[name]));
   return {
     ...outputs,

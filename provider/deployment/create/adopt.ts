@@ -10,6 +10,7 @@ import { format } from "../../diff/sentences";
 import { reducedTo } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../schema/deployment";
 import { IDENTICAL } from "../../schema/kind";
+import { type Arguments, type Inputs, stateOf } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import {
   canonicalId,
@@ -46,20 +47,20 @@ export interface Adoption {
  * Takes over the deployment that the program asks to adopt. The plan starts from the outputs that the state would hold
  * if it already had this deployment. Returns undefined if nothing is adopted. Throws a RefusedError.
  */
-export async function adoptIfAsked(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
   keepsDeployment(call, id);
   if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(format.adopted({ id }));
-  const write = { call, id, olds: {}, news: inputs, body: {} };
+  const write = { call, id, state: {}, inputs, body: {} };
   const outputs = deploymentOutputs(write, resource, { status: undefined, state: "not awaited" });
   const variables = identical === undefined ? NO_VARIABLES : {};
-  return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...variables } } };
+  return { id, resource, plan: { ...plan, state: { ...outputs, ...plan.state, ...variables } } };
 }
 
 /** The value of `adopt` from the argument or the setting: an id, `false`, or `true` or `identical` to adopt by name. */
-export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
+export function adoptionAsked(call: Call, { adopt }: Arguments): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
 }
@@ -71,7 +72,7 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
  * Whether the preview cannot tell yet which deployment the creation adopts, if any. Shows that the adoption may make a
  * revision, except with `identical`, which sends nothing. Throws a RefusedError if revisions are forbidden.
  */
-export async function isOpenAdoption(call: Call, inputs: Properties): Promise<boolean> {
+export async function isOpenAdoption(call: Call, inputs: Inputs): Promise<boolean> {
   const adoption = adoptionAsked(call, inputs);
   const isIdOpen = hasUnknown(inputs.adopt);
   if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return false;
@@ -89,7 +90,7 @@ export async function isOpenAdoption(call: Call, inputs: Properties): Promise<bo
  * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. If this
  * creation replaces a deployment, that deployment's name counts as free. Throws a RefusedError.
  */
-export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
   const predecessor = call.service.fleet.predecessorOf(call.urn);
   if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
@@ -106,7 +107,7 @@ async function byId(call: Call, id: string): Promise<Properties> {
   throw call.refuse(`adopt: ${call.baseUrl} has no deployment with the id ${id}`);
 }
 
-async function byName(call: Call, { name }: Properties): Promise<Properties | undefined> {
+async function byName(call: Call, { name }: Inputs): Promise<Properties | undefined> {
   const matches = await existingWithName(call, String(name));
   if (matches.length <= 1) return matches[0];
   throw call.refuse(
@@ -123,7 +124,7 @@ export async function existingWithName(call: Call, name: string): Promise<Proper
 export const idsOf = (deployments: readonly Properties[]): string =>
   deployments.map(({ id }) => id).join(", ");
 
-function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
+function adoptionOf(call: Call, inputs: Inputs, resource: Properties): Adoption {
   const live = liveIn(resource, call.profile);
   const isIdentical = adoptionAsked(call, inputs) === IDENTICAL;
   const managesVariables = !isAbsent(inputs.secrets) || !isAbsent(inputs.environment);
@@ -132,8 +133,8 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
     ...(isIdentical && managesVariables ? comparableVariables(call, inputs, live) : {}),
     latestRevisionId: resource.latest_revision_id,
   };
-  const olds = { ...held, ...observedPart(held, live) };
-  const plan = planUpdate(olds, inputs, call.profile);
+  const state: Properties = { ...held, ...observedPart(held, live) };
+  const plan = planUpdate(state, inputs, call.profile);
   if (isIdentical) return identicalAdoption(call, resource, live, plan);
   return changingAdoption(call, resource, plan);
 }
@@ -157,8 +158,8 @@ function changingAdoption(call: Call, resource: Properties, plan: Plan): Adoptio
 }
 
 /** The live values of the arguments that the program sets. Arguments that are never sent keep the program's values. */
-function managedPart(inputs: Properties, live: Properties): Properties {
-  const part: Properties = {};
+function managedPart(inputs: Inputs, live: Arguments): Arguments {
+  const part: Arguments = {};
   for (const [name, field] of Object.entries(deploymentRows)) {
     if (isAbsent(inputs[name])) continue;
     if (field.kind.type === "keyed") part[name] = live[name];
@@ -168,7 +169,7 @@ function managedPart(inputs: Properties, live: Properties): Properties {
 }
 
 /** The program's variables that the service has: the plain ones with the values that it shows, others as placeholders. */
-function heldVariables({ environment, secrets }: Properties, { listed, shown }: Live): Properties {
+function heldVariables({ environment, secrets }: Inputs, { listed, shown }: Live): Arguments {
   const held = (variables: unknown, values: Properties) =>
     Object.fromEntries(
       Object.keys(propertiesIn(variables))
@@ -179,7 +180,7 @@ function heldVariables({ environment, secrets }: Properties, { listed, shown }: 
 }
 
 /** Adopts the deployment as it is. If the plan would change anything, throws a RefusedError that names the changes. */
-function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { changes, news }: Plan) {
+function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { changes, inputs }: Plan) {
   const id = resource.id as string;
   const differences = changes
     .filter((change) => !isSameId(change))
@@ -189,8 +190,8 @@ function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { 
     throw call.refuse(
       `adopt: the deployment ${id} is not identical: ${describeChanges(certain, call.hidden)} (the service's value -> the program's). Set the values that it has, or set adopt to true`,
     );
-  const plan = planUpdate({ ...news, ...unfinishedIn(resource, news) }, news, call.profile);
-  const uncompared = Object.keys(variablesOf(news) ?? {}).filter((name) => !Object.hasOwn(shown, name));
+  const plan = planUpdate(stateOf(inputs, unfinishedIn(resource, inputs)), inputs, call.profile);
+  const uncompared = Object.keys(variablesOf(inputs) ?? {}).filter((name) => !Object.hasOwn(shown, name));
   const identical =
     differences.length > 0
       ? format.adoptsIfIdentical({ id, reasons: describeChanges(differences, call.hidden) })
@@ -207,7 +208,7 @@ const isSameId = ({ path, before, after }: Change): boolean =>
   ids.includes(path) && canonicalId(String(before)) === canonicalId(String(after));
 
 /** The service's variables. A value that the service does not show counts as equal to the program's value. */
-function comparableVariables(call: Call, inputs: Properties, live: Live): Properties {
+function comparableVariables(call: Call, inputs: Inputs, live: Live): Arguments {
   const { profile, service } = call;
   const { listed } = live;
   const isEmpty = Object.keys(listed).length === 0;
@@ -224,7 +225,7 @@ function comparableVariables(call: Call, inputs: Properties, live: Live): Proper
 }
 
 /** Marks the latest revision as unfinished if it is not active, because its rollout may still be under way. */
-function unfinishedIn(resource: Properties, inputs: Properties): Properties {
+function unfinishedIn(resource: Properties, inputs: Inputs): Properties {
   const { latest_revision_id: latest, active_revision_id: active } = resource;
   return typeof latest === "string" && latest !== active && waits(inputs)
     ? { rolloutState: "unfinished", latestRevisionId: latest }

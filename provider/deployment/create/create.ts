@@ -6,6 +6,7 @@ import type { Call, Created } from "../../call";
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
 import type { Intent, Moment } from "../../journal/entry";
+import type { Inputs } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
 import { sentence } from "../../schema/words";
@@ -17,7 +18,7 @@ import { deploymentOutputs, keepOnFailure, newRollout, type Write, waits } from 
 import { adoptIfAsked, existingWithName, idsOf } from "./adopt";
 import { takeOverUnfinished, WHY_OURS, whyNotOurs } from "./recover";
 
-export async function createDeployment(call: Call, inputs: Properties): Promise<Created> {
+export async function createDeployment(call: Call, inputs: Inputs): Promise<Created> {
   const takenOver = await takeOverUnfinished(call, inputs);
   if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
   const adoption = await adoptIfAsked(call, inputs);
@@ -27,15 +28,15 @@ export async function createDeployment(call: Call, inputs: Properties): Promise<
   return { id: adoption.id, outputs };
 }
 
-async function create(call: Call, inputs: Properties): Promise<Created> {
+async function create(call: Call, inputs: Inputs): Promise<Created> {
   const posted = postedPart(inputs);
   const body = createBody(inputs, call.profile);
   await refuseTaken(call, String(inputs.name));
   const deployment = await post(call, posted, body);
   const id = deployment.id as string;
   call.service.fleet.sent.set(call.urn, posted);
-  const write = { call, id, olds: {}, news: inputs, body };
-  const resource = await sendLaterArguments({ ...write, news: posted }, inputs, deployment);
+  const write = { call, id, state: {}, inputs, body };
+  const resource = await sendLaterArguments({ ...write, inputs: posted }, inputs, deployment);
   const outputs = await keepOnFailure(write, resource, async () => {
     call.service.fleet.keepers.claim(id, call.urn);
     call.service.directory.remember(resource);
@@ -47,11 +48,7 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
 }
 
 /** Sends the inputs that a POST does not take. If this fails, the next update sends these inputs. */
-async function sendLaterArguments(
-  write: Write,
-  inputs: Properties,
-  deployment: Properties,
-): Promise<Properties> {
+async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Properties): Promise<Properties> {
   const { call, id } = write;
   const body = laterBody(inputs, call.profile);
   if (isEmpty(body)) return deployment;
@@ -94,7 +91,7 @@ async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
 const LOOKS = 4;
 
 /** Sends the POST. Returns the deployment that the service made. */
-async function post(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
+async function post(call: Call, inputs: Inputs, body: Properties): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
   const before = await directory.named(name);

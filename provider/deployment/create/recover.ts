@@ -11,6 +11,7 @@ import { lookUntil, whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { holds } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../schema/deployment";
+import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
 import { rowsToWire } from "../../schema/wire";
@@ -27,7 +28,7 @@ const OLDEST_MS = 30 * 24 * 3_600_000;
 
 interface Recovery {
   readonly call: Call;
-  readonly inputs: Properties;
+  readonly inputs: Inputs;
   /** The journal's file. */
   readonly file: string;
 }
@@ -44,7 +45,7 @@ interface UnfinishedCreation {
  * Takes over the deployment that an interrupted run made. Returns the plan for the changes that the program has made
  * since that run; undefined if there is nothing to take over, so that the creation can proceed. Throws a RefusedError.
  */
-export async function takeOverUnfinished(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const creation = await findUnfinished(call, inputs);
   if (creation === undefined) return undefined;
   const { resource, file, entry, because } = creation;
@@ -65,15 +66,15 @@ export async function takeOverUnfinished(call: Call, inputs: Properties): Promis
 }
 
 /** The state that the interrupted run would have recorded right after the POST. */
-function unwaitedState(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
+function unwaitedState(call: Call, inputs: Inputs, resource: Properties, entry: Entry): State {
   const { fleet, connection } = call.service;
-  const news = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
-  const body = createBody(news, call.profile);
-  const write = { call, id: resource.id as string, olds: {}, news, body };
+  const sent = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
+  const body = createBody(sent, call.profile);
+  const write = { call, id: resource.id as string, state: {}, inputs: sent, body };
   return deploymentOutputs(write, resource, newRollout(inputs));
 }
 
-async function findUnfinished(call: Call, inputs: Properties): Promise<UnfinishedCreation | undefined> {
+async function findUnfinished(call: Call, inputs: Inputs): Promise<UnfinishedCreation | undefined> {
   const openEntry = await call.run.creations.openEntry(call.key);
   if (openEntry === undefined) return undefined;
   const recovery = { call, inputs, file: openEntry.file };
@@ -82,7 +83,7 @@ async function findUnfinished(call: Call, inputs: Properties): Promise<Unfinishe
 }
 
 /** The entry. If the journal left out the name because it is secret, the entry gets the program's name. */
-function withName(entry: Entry, inputs: Properties): Entry {
+function withName(entry: Entry, inputs: Inputs): Entry {
   return entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
 

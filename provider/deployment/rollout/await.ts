@@ -3,6 +3,7 @@
 import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
 import { COMMAND } from "../../schema/naming";
+import type { State } from "../../schema/recorded";
 import { type Properties, propertiesIn } from "../../schema/value";
 import { shellWord } from "../../schema/words";
 import { goodIn } from "../record";
@@ -20,25 +21,25 @@ export async function awaitRollout(
   write: Write,
   resource: Properties,
   revision?: Properties,
-): Promise<Properties> {
+): Promise<State> {
   const rolloutEnd = await rollOut(write, resource, revision);
   const { end, status, revisionId, seconds } = rolloutEnd;
   if (end === "deployed") {
     await write.call.tell(format.deployed({ id: revisionId, seconds }));
     return deploymentOutputs(write, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
   }
-  const restores = propertiesIn(write.news.rollout).onFailure === "restore";
+  const restores = propertiesIn(write.inputs.rollout).onFailure === "restore";
   const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd) : "";
   throw rolloutFailure(write, rolloutEnd, restoreWords);
 }
 
 function rolloutFailure(write: Write, rolloutEnd: RolloutEnd, restoreWords: string): UnfinishedError {
-  const { call, id, olds, before = olds } = write;
+  const { call, id, state, before = state } = write;
   const { status, end, resource, unproven } = rolloutEnd;
-  const state = end === "failed" ? "failed" : "unfinished";
+  const rolloutState = end === "failed" ? "failed" : "unfinished";
   const how = `${storyOf(rolloutEnd)}${servingWords(resource)}`;
   const advice = end === "failed" ? returnWords(call.name, goodIn(before), rolloutEnd) : "";
-  const outputs = deploymentOutputs(write, resource, { status, state });
+  const outputs = deploymentOutputs(write, resource, { status, state: rolloutState });
   const next =
     end === "failed"
       ? " The next update makes the revision again."

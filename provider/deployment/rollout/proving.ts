@@ -6,6 +6,7 @@ import { Follow, type FollowOptions } from "../../polling/follow";
 import { type Poller, untilDeadline } from "../../polling/poller";
 import { describeSteps, type Stage } from "../../polling/revisions";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../../schema/deployment";
+import type { Arguments, Inputs } from "../../schema/recorded";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../schema/verification";
 import { sentence } from "../../schema/words";
@@ -55,8 +56,8 @@ export async function rollOut(
   resource: Properties,
   revision?: Properties,
 ): Promise<RolloutEnd> {
-  const { call, id, news } = write;
-  const { timeoutSeconds: seconds, verify: verification } = propertiesIn(news.rollout);
+  const { call, id, inputs } = write;
+  const { timeoutSeconds: seconds, verify: verification } = propertiesIn(inputs.rollout);
   const waitEnd = await waitForRollout(call.service.poller, {
     deploymentId: id,
     resource,
@@ -148,17 +149,17 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
 }
 
 /** Why the plan's revision could not be verified, for the preview; undefined if it can be verified, or need not be. */
-export function verificationRefusal(plan: Pick<Plan, "news" | "olds" | "verdict" | "rollout">) {
-  const { news, olds } = plan;
+export function verificationRefusal(plan: Pick<Plan, "inputs" | "state" | "verdict" | "rollout">) {
+  const { inputs, state } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";
-  return isDue && isAbsent(olds.url) ? addressRefusal(news) : undefined;
+  return isDue && isAbsent(state.url) ? addressRefusal(inputs) : undefined;
 }
 
 /** Why a creation's revision could not be verified. A deployment from a repository gets an address from the service. */
-export const creationRefusal = (inputs: Properties) =>
+export const creationRefusal = (inputs: Inputs) =>
   inputs.source === "repohost" ? undefined : addressRefusal(inputs);
 
-function addressRefusal({ rollout, sourceConfig }: Properties): string | undefined {
+function addressRefusal({ rollout, sourceConfig }: Arguments): string | undefined {
   const verification = valueAt(rollout, ["verify"]);
   if (!isProperties(verification) || !isAbsent(verification.deploymentUrl)) return undefined;
   if (!isAbsent(valueAt(sourceConfig, ["customUrl"]))) return undefined;

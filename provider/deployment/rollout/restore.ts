@@ -5,9 +5,10 @@ import type { UnfinishedError } from "../../failure";
 import { restoringOf } from "../../journal/entry";
 import { deploymentRows } from "../../schema/deployment";
 import type { Field } from "../../schema/kind";
+import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
-import { argumentsOf, forbiddenBy } from "../arguments";
+import { forbiddenBy, inputsIn } from "../arguments";
 import { FORCING } from "../intent";
 import { liveIn } from "../live";
 import { planCall } from "../plan";
@@ -16,7 +17,7 @@ import { plannedUpdate, type Update } from "../request";
 import { deploymentOutputs, refreshedState, type Write } from "../state";
 import { afterEntry, lookFor } from "../update/doubt";
 import { answerNote } from "../update/proof";
-import { write as send } from "../update/send";
+import { sendUpdate } from "../update/send";
 import { withAltered } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
@@ -26,10 +27,10 @@ import { type RolloutEnd, rollOut, storyOf } from "./proving";
  * the failed rollout.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
-  const { call, olds, before = olds, news } = write;
+  const { call, state, before = state, inputs } = write;
   const { revisionId: id, status } = failed;
   const nothing = ` onFailure is "restore", but nothing was restored, since`;
-  const forbidden = forbiddenBy(news, call.service.connection.newRevisions);
+  const forbidden = forbiddenBy(inputs, call.service.connection.newRevisions);
   if (forbidden !== undefined) return `${nothing} ${forbidden}.`;
   if (!hasEndedWell(before)) return `${nothing} the rollout before this update was not a good one.`;
   const update = restoringUpdate(write, failed, before);
@@ -49,20 +50,19 @@ const UNSENT = Object.entries<Field<unknown>>(deploymentRows).flatMap(([name, { 
   wire === undefined && !FORCING.includes(name) ? [name] : [],
 );
 
-/** The arguments of the state before the failed update. Those that are never sent stay as the program gives them. */
-const argumentsBefore = (before: Properties, news: Properties): Properties => ({
-  ...argumentsOf(withAltered(before)),
-  ...Object.fromEntries(UNSENT.map((name) => [name, news[name]])),
-  secretGenerations: before.secretGenerations,
-  revisionGeneration: news.revisionGeneration,
+/** The inputs of the state before the failed update. Arguments that are never sent stay as the program gives them. */
+const inputsBefore = (before: State, inputs: Inputs): Inputs => ({
+  ...inputsIn(withAltered(before)),
+  ...Object.fromEntries(UNSENT.map((name) => [name, inputs[name]])),
+  revisionGeneration: inputs.revisionGeneration,
 });
 
 /** The update that brings back the arguments from before the failed update. */
-function restoringUpdate(write: Write, failed: RolloutEnd, before: Properties): Update {
-  const { call, id, news } = write;
+function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Update {
+  const { call, id, inputs } = write;
   const { resource, status } = failed;
   const state = deploymentOutputs(write, resource, { status, state: "not awaited" });
-  const plan = planCall(call, state, argumentsBefore(before, news));
+  const plan = planCall(call, state, inputsBefore(before, inputs));
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
   // The restored revision is neither the failed revision nor the latest one before the failed update.
   const entry = { key: restoringOf(call.key), known: [failed.revisionId, before.latestRevisionId] };
@@ -70,7 +70,7 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: Properties): 
 }
 
 async function sendRestoring(update: Update, before: Properties, story: string): Promise<UnfinishedError> {
-  const { resource, newRevision } = await send(update, before);
+  const { resource, newRevision } = await sendUpdate(update, before);
   if (newRevision === false) throw new Error("the service made no revision.");
   const current = newRevision === undefined ? resource : { ...resource, latest_revision_id: newRevision.id };
   return endOf(update, current, newRevision, story);
@@ -86,12 +86,12 @@ async function endOf(
   const { call, id } = write;
   const rolloutEnd = await rollOut(write, resource, newRevision);
   const { end, status, revisionId } = rolloutEnd;
-  const [state, how, lastGood] =
+  const [rolloutState, how, lastGood] =
     end === "deployed"
       ? (["deployed", `deployed as revision ${revisionId}.`, revisionId] as const)
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
   const words = `${story}: ${how}`;
-  const outputs = deploymentOutputs(write, rolloutEnd.resource, { status, state, lastGood });
+  const outputs = deploymentOutputs(write, rolloutEnd.resource, { status, state: rolloutState, lastGood });
   call.run.updates.reported(restoringOf(call.key), outputs);
   return call.unfinished(id, outputs, words);
 }
@@ -101,22 +101,21 @@ async function endOf(
  * UnfinishedError that the earlier run would have thrown. Returns normally if no restore is open, or if the restore's
  * request never arrived; the caller then continues the update.
  */
-export async function finishRestoring({ call, id, olds, news }: Omit<Write, "body">): Promise<void> {
+export async function finishRestoring({ call, id, state, inputs }: Omit<Write, "body">): Promise<void> {
   const { updates } = call.run;
   const key = restoringOf(call.key);
   const openEntry = await updates.openEntry(key);
   if (openEntry === undefined) return;
   const { file, entry } = openEntry;
   if (entry.id !== id) return updates.drop(key);
-  const { resource, newRevision } = await lookFor(afterEntry({ call, id, news }, file, entry));
+  const { resource, newRevision } = await lookFor(afterEntry({ call, id, inputs }, file, entry));
   if (!newRevision) return updates.drop(key);
   updates.inherit(file, entry);
   // No recorded state can close an entry that has no answer: without this note, each up would finish the restore again.
   if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
+  const restored: Properties = { ...inputsBefore(state, inputs), observed: state.observed };
   const live = liveIn(resource, call.profile);
-  const recorded = { ...argumentsBefore(olds, news), observed: olds.observed };
-  const args = refreshedState(recorded, live, call.hidden);
-  const write = { call, id, olds, news: args, body: {} };
+  const write = { call, id, state, inputs: inputsIn(refreshedState(restored, live, call.hidden)), body: {} };
   throw await endOf(
     write,
     { ...resource, latest_revision_id: newRevision.id },

@@ -38,7 +38,7 @@ interface CurrentBody {
  * service's values in place of those that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
-  const { changes, profile, olds } = plan;
+  const { changes, profile, state } = plan;
   const live = liveIn(resource, profile);
   let currentBody = replacesSpec(body, profile) ? withUnmanaged(body, live, plan) : body;
   if (!revises(plan)) return { body: currentBody, current: [] };
@@ -50,10 +50,10 @@ export function withCurrentValues(body: Properties, plan: Plan, resource: Proper
     const place = wirePath(deploymentRows, path, profile);
     const [sentValue, liveValue] = [valueAt(body, place), valueAt(resource, place)];
     if (isAbsent(sentValue) || isAbsent(liveValue) || sameValue(sentValue, liveValue)) continue;
-    if (isChanged(path) || isSpelling(names, sentValue, liveValue, olds, live)) continue;
+    if (isChanged(path) || isSpelling(names, sentValue, liveValue, state, live)) continue;
     current.push(path);
     const branch = path === REPO_REF ? live.branch : undefined;
-    currentBody = withValueAt(currentBody, place, branch ?? liveValue) as Properties;
+    currentBody = withValueAt(currentBody, place, branch ?? liveValue);
   }
   return { body: currentBody, current };
 }

@@ -11,6 +11,7 @@ import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
 import { type Difference, reducedTo, sameValue } from "../../schema/compare";
 import { deploymentRows } from "../../schema/deployment";
+import type { Arguments, Inputs, State } from "../../schema/recorded";
 import { mergedOver, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { rowsToWire } from "../../schema/wire";
 import { FORCING, updateIntent } from "../intent";
@@ -24,7 +25,7 @@ import { answerNote, type Observation, observe, refuseGone, type SentRequest } f
 /** An update that an earlier run sent and that no state confirms. */
 interface Doubt extends SentRequest {
   /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
-  readonly sentArguments: Properties;
+  readonly sentArguments: Arguments;
   /** The arguments whose sections the request contains; undefined if they are unknown. */
   readonly carries: readonly string[] | undefined;
   /** Paths of the values that the request carries as the service had them. */
@@ -40,7 +41,7 @@ interface Doubt extends SentRequest {
 }
 
 /** The recorded state, in doubt if the journal has an update of the deployment that the state does not confirm. */
-export async function withOpenUpdate(call: Call, id: string, state: Properties): Promise<Properties> {
+export async function withOpenUpdate(call: Call, id: string, state: State): Promise<State> {
   const openEntry = isDoubtful(state) ? undefined : await call.run.updates.openEntry(call.key);
   if (openEntry === undefined) return state;
   const { entry } = openEntry;
@@ -49,7 +50,7 @@ export async function withOpenUpdate(call: Call, id: string, state: Properties):
 
 /** The update that an earlier run left in doubt; undefined if there is none. */
 export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
-  const { call, id, olds } = update;
+  const { call, id, state } = update;
   const { updates } = call.run;
   const openEntry = await updates.openEntry(call.key);
   if (openEntry !== undefined) {
@@ -58,7 +59,7 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
     // The entry is about an old deployment, which this resource has replaced.
     await updates.drop(call.key);
   }
-  return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
+  return isDoubtful(state) ? afterState(update, state.uncertainSince as number) : undefined;
 }
 
 /**
@@ -67,13 +68,13 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
  */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent: sentArguments, carries, secretNames } = updateIntent(update);
-  const { call, id, olds, news, body, revision } = update;
+  const { call, id, state, inputs, body, revision } = update;
   const hasGoneBack = isEmpty(body);
-  const mayHaveSentVariables = hasGoneBack && variablesOf(news) !== undefined;
+  const mayHaveSentVariables = hasGoneBack && variablesOf(inputs) !== undefined;
   return {
     call,
     id,
-    olds,
+    state,
     body: hasGoneBack ? undefined : body,
     moment: { sentAt, expiresAt: Number.POSITIVE_INFINITY },
     sentArguments,
@@ -90,20 +91,20 @@ function afterState(update: Update, sentAt: number): Doubt {
 
 /** The doubt about an update that the journal records. */
 export function afterEntry(
-  { call, id, news }: Pick<Update, "call" | "id" | "news">,
+  { call, id, inputs }: Pick<Update, "call" | "id" | "inputs">,
   file: string,
   entry: Entry,
 ): Doubt {
-  const { secrets, ...secretValues } = provenValues(entry.macs, news, call.service.connection.macKey);
+  const { secrets, ...secretValues } = provenValues(entry.macs, inputs, call.service.connection.macKey);
   const { sent, known, sentAt, expiresAt, answer, carries, current, secretNames } = entry;
   return {
     call,
     id,
-    olds: { latestRevisionId: known[0] ?? null },
+    state: { latestRevisionId: known[0] ?? null },
     body: rowsToWire(deploymentRows, sent, call.profile),
     moment: { sentAt, expiresAt },
     answer,
-    sentArguments: mergedOver(sent, secretValues) as Properties,
+    sentArguments: mergedOver(sent, secretValues),
     carries,
     current,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
@@ -119,13 +120,13 @@ export async function resolveDoubt(
   doubt: Doubt,
 ): Promise<Observation & { readonly rest: Update }> {
   const { call } = update;
-  const { uncertainSince: _doubt, ...before } = update.olds;
+  const { uncertainSince: _doubt, ...before } = update.state;
   const { answer, secretNames, entry: open } = doubt;
   const observation = await lookFor(doubt);
   const { resource, newRevision } = observation;
-  const olds = stateAfter({ ...update, olds: before }, doubt, observation);
+  const state = stateAfter({ ...update, state: before }, doubt, observation);
   const rest = {
-    ...allowedUpdate({ ...update, olds }),
+    ...allowedUpdate({ ...update, state }),
     before,
     ...(doubt.current && { current: doubt.current }),
   };
@@ -162,15 +163,15 @@ export async function lookFor(doubt: Doubt): Promise<Observation> {
 
 /** The state from which the update continues: the state that an uninterrupted run and a refresh would have left. */
 function stateAfter(
-  { call, olds, news }: Update,
+  { call, state, inputs }: Update,
   doubt: Doubt,
   { resource, newRevision }: Observation,
-): Properties {
+): State {
   const { sentArguments, answer, body = {}, carries, current = [] } = doubt;
   const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
-  const applied = (isItsOwn ? mergedOver(olds, sentArguments) : olds) as Properties;
+  const applied = isItsOwn ? mergedOver(state, sentArguments) : state;
   const isCarried = isSentIn({ call, body, current });
   // If only the service shows that the update arrived, everything sent has arrived. After a recorded answer, somebody
   // may have changed the settings in place since, but a revision never changes.
@@ -182,13 +183,13 @@ function stateAfter(
   const concerns = ({ path, names }: Difference) =>
     carries === undefined ||
     (carries.includes(names[0] as string) && !isAt(path, current)) ||
-    !sameValue(valueAt(olds, names), valueAt(news, names));
+    !sameValue(valueAt(state, names), valueAt(inputs, names));
   const refreshed = refreshedState(applied, live, call.hidden, isSent, concerns);
-  const state: Properties = { ...refreshed, latestRevisionId: latest };
-  if (newRevision !== undefined) for (const name of FORCING) state[name] = sentArguments[name];
-  const isSettled = !newRevision && latest === olds.latestRevisionId;
-  const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: newRollout(news).state };
-  return { ...state, ...rollout, ...variablesAfter(doubt, olds, news, live, newRevision !== undefined) };
+  const after: State = { ...refreshed, latestRevisionId: latest };
+  if (newRevision !== undefined) for (const name of FORCING) after[name] = sentArguments[name];
+  const isSettled = !newRevision && latest === state.latestRevisionId;
+  const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: newRollout(inputs).state };
+  return { ...after, ...rollout, ...variablesAfter(doubt, state, inputs, live, newRevision !== undefined) };
 }
 
 /**
@@ -197,20 +198,20 @@ function stateAfter(
  */
 function variablesAfter(
   { secretNames, secrets, sentArguments }: Doubt,
-  olds: Properties,
-  news: Properties,
+  state: State,
+  inputs: Inputs,
   { listed }: Live,
   isApplied: boolean,
 ): Properties {
   if (secretNames === undefined) return {};
-  const [declaredVariables, variablesBefore] = [variablesOf(news) ?? {}, variablesOf(olds) ?? {}];
+  const [declaredVariables, variablesBefore] = [variablesOf(inputs) ?? {}, variablesOf(state) ?? {}];
   const names = Object.keys(listed);
   const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declaredVariables).length === 0;
   if (names.length > 0 ? sameValue(listed, declaredVariables) : allRemoved)
     return {
-      secrets: news.secrets,
-      environment: news.environment,
-      secretGenerations: news.secretGenerations,
+      secrets: inputs.secrets,
+      environment: inputs.environment,
+      secretGenerations: inputs.secretGenerations,
     };
   const placeholder = randomUUID();
   const possible = [...names, ...(isApplied ? [] : Object.keys(variablesBefore)), ...secretNames];
@@ -223,6 +224,6 @@ function variablesAfter(
   );
   // Drops the generations of secrets that the update removed: if a generation stayed, the next plan would remove that
   // secret again.
-  const secretGenerations = reducedTo(secretsAfter, olds.secretGenerations);
+  const secretGenerations = reducedTo(secretsAfter, state.secretGenerations);
   return { environment, secrets: secretsAfter, secretGenerations };
 }

@@ -28,12 +28,12 @@ export type NewRevision = Properties | false | undefined;
  * revision that is older than the PATCH, or too new to be its result, was made by a push.
  */
 export async function revisionMade(
-  { call, id, olds }: Pick<Write, "call" | "id" | "olds">,
+  { call, id, state }: Pick<Write, "call" | "id" | "state">,
   moment: Moment,
   latest: unknown,
 ): Promise<NewRevision> {
   const isNamed = typeof latest === "string";
-  if (isNamed && latest === olds.latestRevisionId) return false;
+  if (isNamed && latest === state.latestRevisionId) return false;
   const { endpoints } = call.service;
   const listedRevision = isNamed
     ? await findRevision(endpoints, id, latest)
@@ -61,7 +61,7 @@ export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
 }
 
 /** A request whose result the provider looks for on the service. */
-export interface SentRequest extends Pick<Write, "call" | "id" | "olds"> {
+export interface SentRequest extends Pick<Write, "call" | "id" | "state"> {
   /** The request's body; undefined if it is unknown. */
   readonly body: Properties | undefined;
   readonly moment: Moment;
@@ -119,7 +119,7 @@ function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const presentMembers = entries.filter(([, value]) => value !== null);
   return presentMembers.length === entries.length
     ? body
-    : (withValueAt(body, placeOf(profile), Object.fromEntries(presentMembers)) as Properties);
+    : withValueAt(body, placeOf(profile), Object.fromEntries(presentMembers));
 }
 
 /** Throws the error for a deployment that the service no longer has. */
@@ -131,7 +131,7 @@ export function refuseGone({ call, id }: Pick<Write, "call" | "id">): never {
 export async function proveThePlan(update: Update, newRevision: NewRevision): Promise<void> {
   const { call, verdict } = update;
   if (newRevision === undefined) return;
-  const id = newRevision ? newRevision.id : update.olds.latestRevisionId;
+  const id = newRevision ? newRevision.id : update.state.latestRevisionId;
   if (verdict === "mayRevise")
     return call.tell(newRevision ? format.didRevise({ id }) : format.didNotRevise());
   const predicted = verdict === "newRevision";
@@ -155,7 +155,7 @@ function refutation(update: Update, predicted: boolean, id: unknown) {
 }
 
 /** The name of another profile under which the update's plan would have the verdict `verdict`. */
-const profileWith = (verdict: "inPlace" | "newRevision", { call, olds, news }: Update): string | undefined =>
+const profileWith = (verdict: "inPlace" | "newRevision", { call, state, inputs }: Update) =>
   Object.entries(PROFILES).find(
-    ([name, profile]) => name !== call.profile.name && planUpdate(olds, news, profile).verdict === verdict,
+    ([name, profile]) => name !== call.profile.name && planUpdate(state, inputs, profile).verdict === verdict,
   )?.[0];

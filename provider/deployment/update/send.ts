@@ -11,6 +11,7 @@ import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
 import { sentence } from "../../schema/words";
+import { inputsIn } from "../arguments";
 import { updateIntent } from "../intent";
 import { placeOf, replacesSpec } from "../live";
 import { planCall, revises } from "../plan";
@@ -39,15 +40,15 @@ interface SentUpdate {
  * Sends the update. `before`: the deployment before the update, if the caller has just read it. To make a revision, uses
  * the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
  */
-export async function write(update: Update, before?: Properties): Promise<SentUpdate> {
-  const { call, id, olds, news, revision } = update;
+export async function sendUpdate(update: Update, before?: Properties): Promise<SentUpdate> {
+  const { call, id, state, inputs, revision } = update;
   if (isEmpty(revision)) return patch(update, before);
   try {
     return await revise(update, before);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
-  const plan = planCall(call, olds, news, withoutCreateRevision(call.profile));
+  const plan = planCall(call, state, inputs, withoutCreateRevision(call.profile));
   const sentUpdate = await patch(plannedUpdate(call, id, plan), before);
   // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
   // only the call that makes revisions is missing.
@@ -74,28 +75,27 @@ const read = async (update: Update): Promise<Properties> =>
   (await update.call.service.directory.fresh(update.id)) ?? refuseGone(update);
 
 async function revise(update: Update, before: Properties | undefined): Promise<SentUpdate> {
-  const { olds } = update;
   if (isEmpty(update.patch)) return sendRevision(update, before ?? (await read(update)));
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, newRevision } = await patch(inPlace, before);
-  const state = stateBetween(inPlace, resource);
+  const between = stateBetween(inPlace, resource);
   if (newRevision) {
     const changes = update.changes.filter((change) => !touchesRevision(change));
-    await proveThePlan({ ...inPlace, changes, news: state }, newRevision);
+    await proveThePlan({ ...inPlace, changes, inputs: inputsIn(between) }, newRevision);
   }
   try {
-    return await sendRevision({ ...update, before: update.before ?? olds, olds: state }, resource);
+    return await sendRevision({ ...update, before: update.before ?? update.state, state: between }, resource);
   } catch (error) {
     if (error instanceof UnfinishedError || isUnsupported(error)) throw error;
     const reason = `was changed in place, but its new revision was not made: ${sentence((error as Error).message)} The next plan shows what is left`;
-    throw update.call.unfinished(update.id, state, reason, error);
+    throw update.call.unfinished(update.id, between, reason, error);
   }
 }
 
 async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {
   const { call, id, patch } = planned;
   const { body, current } = withCurrentValues(planned.revision, planned, before);
-  const update = { ...planned, current, body: mergedOver(patch, body) as Properties };
+  const update = { ...planned, current, body: mergedOver(patch, body) };
   const newRevision = await call.sendOnce<Properties>({
     ...request(
       update,
@@ -118,7 +118,7 @@ function withRevision(
   profile: Profile,
 ): Properties {
   const base = replacesSpec(body, profile) ? withValueAt(before, placeOf(profile), undefined) : before;
-  const after = mergedOver(base, body) as Properties;
+  const after = mergedOver(base, body);
   return {
     ...after,
     latest_revision_id: newRevision.id,
@@ -146,7 +146,7 @@ function request(
   answerIn: (observation: Observation) => Properties | undefined,
   otherwise: LostAnswer<Properties>["otherwise"],
 ) {
-  const { call, id, olds } = update;
+  const { call, id, state } = update;
   return {
     journalled: revises(update) ? { journal: call.run.updates, intent: updateIntent(update) } : undefined,
     // The moment begins with the first try, because any of the tries may have made the revision.
@@ -166,7 +166,7 @@ function request(
       otherwise,
       explain: (failure: Error) => {
         const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next update looks first, and makes no second revision`;
-        const inDoubt = { ...olds, uncertainSince: sentAt, rolloutState: "unfinished" };
+        const inDoubt = { ...state, uncertainSince: sentAt, rolloutState: "unfinished" };
         return call.unfinished(id, inDoubt, reason, failure);
       },
     },

@@ -8,8 +8,8 @@ import type { Listed } from "../../client/listed";
 import type { FieldChange } from "../../diff/changes";
 import { RefusedError } from "../../failure";
 import type { EngineRun } from "../../run/run";
-import type { Fault } from "../../schema/check";
 import { secretPathsIn } from "../../schema/kind";
+import type { Arguments, Inputs, State } from "../../schema/recorded";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../schema/value";
 import { Border } from "../border";
 import { type Bag, pathOf, separateMarks } from "../marks";
@@ -20,7 +20,7 @@ import { marked, without } from "./wire";
 /** A look-up. The engine gets an object in which the look-up's result is the member `name`. */
 export interface ServedFunction {
   readonly name: string;
-  readonly call: (settings: Settings, args: Properties) => Promise<unknown[]>;
+  readonly call: (settings: Settings, args: Arguments) => Promise<unknown[]>;
 }
 
 /** Reads all entries that pass the filters, oldest first. */
@@ -41,7 +41,13 @@ export interface Served {
 /** The resource of a request, and its time-outs. */
 export type About = Pick<Facts, "urn" | "timeouts">;
 
-interface PluginSide extends Bag {
+/** What the engine has recorded of a resource. */
+export interface Recorded {
+  readonly state: Bag<State>;
+  readonly inputs: Bag<Inputs>;
+}
+
+interface PluginSide<V extends Arguments = Arguments> extends Bag<V> {
   readonly facts: Facts;
 }
 
@@ -52,8 +58,8 @@ export interface FullDiff extends Diffed {
 /** A resource as the service has it: its outputs and matching arguments. */
 export interface LiveResource {
   readonly id: string;
-  readonly outputs: Properties;
-  readonly inputs: Bag;
+  readonly outputs: State;
+  readonly inputs: Bag<Inputs>;
 }
 
 export class Adapter {
@@ -66,16 +72,16 @@ export class Adapter {
   }
 
   /** Returns the inputs to record, or their faults. */
-  async check(about: About, olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: readonly Fault[] }> {
+  async check(about: About, olds: Bag<Inputs>, news: Bag<Arguments>) {
     const { inputs, failures } = await this.#border.check(sideOf(about, olds), sideOf(about, news));
     return { inputs: { values: inputs, secrets: news.secrets }, failures };
   }
 
   /** The effect of an update, path by path. */
-  async diff(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Promise<FullDiff> {
-    const before = recorded(about, olds, oldInputs);
+  async diff(about: About, id: string, recorded: Recorded, news: Bag<Inputs>): Promise<FullDiff> {
+    const before = recordedSide(about, recorded);
     const after = sideOf(about, news);
-    const lackingNames = this.#lackingOutputs(id, olds.values);
+    const lackingNames = this.#lackingOutputs(id, recorded.state.values);
     const diff = await this.#border.diff(id, before, after, lackingNames.length > 0);
     if (!diff.changes) return { ...diff, details: [] };
     const additions = lackingNames.map(
@@ -85,46 +91,48 @@ export class Adapter {
   }
 
   /** The names of the outputs that only this host records and that a state of the dynamic form lacks. */
-  #lackingOutputs(id: string, olds: Properties): string[] {
-    const derivedNames = Object.keys(this.#resource.derived?.(id, olds) ?? {});
-    return derivedNames.filter((name) => !Object.hasOwn(olds, name));
+  #lackingOutputs(id: string, state: State): string[] {
+    const derivedNames = Object.keys(this.#resource.derived?.(id, state) ?? {});
+    return derivedNames.filter((name) => !Object.hasOwn(state, name));
   }
 
-  async create(about: About, news: Bag): Promise<{ id: string; outputs: Properties }> {
-    const { id, outs } = await this.#border.create(sideOf(about, news));
+  async create(about: About, inputs: Bag<Inputs>): Promise<{ id: string; outputs: State }> {
+    const { id, outs } = await this.#border.create(sideOf(about, inputs));
     return { id, outputs: outs };
   }
 
   /** The outputs of a creation, as far as the preview knows them. */
-  createPreview(news: Bag): Properties {
+  createPreview(inputs: Bag<Inputs>): State {
     const unknowns = Object.keys(this.#resource.outputRows).map((name) => [name, UNKNOWN]);
-    return this.#outputs(undefined, { ...Object.fromEntries(unknowns), ...news.values }, news);
+    const outputs = { ...Object.fromEntries(unknowns), ...(inputs.values as Properties) };
+    return this.#outputs(undefined, outputs, inputs);
   }
 
-  async update(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Promise<Properties> {
-    return (await this.#border.update(id, recorded(about, olds, oldInputs), sideOf(about, news))).outs;
+  async update(about: About, id: string, recorded: Recorded, news: Bag<Inputs>): Promise<State> {
+    return (await this.#border.update(id, recordedSide(about, recorded), sideOf(about, news))).outs;
   }
 
   /** The outputs of an update, as far as the preview knows them. Outputs that the update cannot change stay. */
-  updatePreview(about: About, id: string, olds: Bag, oldInputs: Bag, news: Bag): Properties {
+  updatePreview(about: About, id: string, recorded: Recorded, news: Bag<Inputs>): State {
     const { rows, outputRows } = this.#resource;
-    const before = recorded(about, olds, oldInputs);
-    const unsettled = this.#border.unsettled(id, before, sideOf(about, news));
+    const { values: state, secrets } = recorded.state;
+    const unsettled = this.#border.unsettled(id, recordedSide(about, recorded), sideOf(about, news));
     const unknowns = unsettled
       .filter((name) => Object.hasOwn(outputRows, name))
       .map((name) => [name, UNKNOWN]);
-    const reports = Object.entries(olds.values).filter(([name]) => !Object.hasOwn(rows, name));
-    const outputs = { ...Object.fromEntries(reports), ...Object.fromEntries(unknowns), ...news.values };
-    const secretReports = olds.secrets.filter(([name]) => !Object.hasOwn(rows, name as string));
+    const reports = Object.entries(state).filter(([name]) => !Object.hasOwn(rows, name));
+    const outputs = { ...Object.fromEntries([...reports, ...unknowns]), ...(news.values as Properties) };
+    const secretReports = secrets.filter(([name]) => !Object.hasOwn(rows, name as string));
     return this.#outputs(id, outputs, { ...news, secrets: [...news.secrets, ...secretReports] });
   }
 
   /** Refreshes a recorded resource; returns undefined if the resource is gone. */
-  async refresh(about: About, id: string, state: Bag, inputs: Bag): Promise<LiveResource | undefined> {
-    const side = recorded(about, state, inputs);
+  async refresh(about: About, id: string, recorded: Recorded): Promise<LiveResource | undefined> {
+    const side = recordedSide(about, recorded);
     const live = await this.#border.read(id, side);
     if (live.id === undefined) return undefined;
-    const liveInputs = live.inputs === undefined ? inputs : { values: live.inputs, secrets: side.secrets };
+    const { secrets } = side;
+    const liveInputs = live.inputs === undefined ? recorded.inputs : { values: live.inputs, secrets };
     return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
   }
 
@@ -156,30 +164,31 @@ export class Adapter {
     };
   }
 
-  async delete(about: About, id: string, state: Bag, inputs: Bag): Promise<void> {
-    await this.#border.delete(id, recorded(about, state, inputs));
+  async delete(about: About, id: string, recorded: Recorded): Promise<void> {
+    await this.#border.delete(id, recordedSide(about, recorded));
   }
 
   /**
    * The outputs for the engine to record and show. Marked are the secret rows, everything that the program marked, and
    * the texts that hold a secret, which the border has already marked.
    */
-  #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
+  #outputs(id: string | undefined, outputs: State, { secrets: declared }: Bag): State {
     const { values, secrets } = separateMarks({ ...outputs, ...this.#resource.derived?.(id, outputs) });
     const { values: shownValues } = separatePlanNotes(values);
-    return marked(shownValues, [...secretPathsIn(this.#resource.rows), ...inputs.secrets, ...secrets]);
+    return marked(shownValues, [...secretPathsIn(this.#resource.rows), ...declared, ...secrets]);
   }
 }
 
 /** The recorded outputs, with the plan's notes, which only the recorded inputs always have. */
-function recorded(about: About, { values, secrets }: Bag, inputs: Bag): PluginSide {
+function recordedSide(about: About, { state, inputs }: Recorded): PluginSide<State> {
   const { planNotes } = separatePlanNotes(inputs.values);
-  return sideOf(about, { values: { ...values, ...planNotes }, secrets: [...secrets, ...inputs.secrets] });
+  const secrets = [...state.secrets, ...inputs.secrets];
+  return sideOf(about, { values: { ...state.values, ...planNotes }, secrets });
 }
 
-const sideOf = (facts: Omit<Facts, "secretPaths">, properties: Bag): PluginSide => ({
-  ...properties,
-  facts: { ...facts, secretPaths: properties.secrets.map(pathOf) },
+const sideOf = <V extends Arguments>(about: About & Partial<Facts>, bag: Bag<V>): PluginSide<V> => ({
+  ...bag,
+  facts: { ...about, secretPaths: bag.secrets.map(pathOf) },
 });
 
-export const isRecorded = (state: Properties): boolean => Object.hasOwn(state, SCHEMA);
+export const isRecorded = (state: State): boolean => Object.hasOwn(state, SCHEMA);

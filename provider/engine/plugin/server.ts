@@ -158,10 +158,9 @@ class Provider {
   }
 
   async #diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
-    const olds = recordedIn(request.getOlds());
-    const [oldInputs, news] = [recordedIn(request.getOldInputs()), recordedIn(request.getNews())];
-    const adapter = this.#adapter(request);
-    return diffAnswer(await adapter.diff(about(request), request.getId(), olds, oldInputs, news));
+    const recorded = { state: recordedIn(request.getOlds()), inputs: recordedIn(request.getOldInputs()) };
+    const news = recordedIn(request.getNews());
+    return diffAnswer(await this.#adapter(request).diff(about(request), request.getId(), recorded, news));
   }
 
   async #create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
@@ -179,13 +178,13 @@ class Provider {
   }
 
   async #update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
-    const olds = recordedIn(request.getOlds());
-    const [oldInputs, news] = [recordedIn(request.getOldInputs()), recordedIn(request.getNews())];
+    const recorded = { state: recordedIn(request.getOlds()), inputs: recordedIn(request.getOldInputs()) };
+    const news = recordedIn(request.getNews());
     const adapter = this.#adapter(request);
     const id = request.getId();
     const outputs = request.getPreview()
-      ? adapter.updatePreview(about(request), id, olds, oldInputs, news)
-      : await keepingUnfinished(news, () => adapter.update(timed(request), id, olds, oldInputs, news));
+      ? adapter.updatePreview(about(request), id, recorded, news)
+      : await keepingUnfinished(news, () => adapter.update(timed(request), id, recorded, news));
     const answer = new messages.UpdateResponse();
     answer.setProperties(plainStruct(outputs));
     return answer;
@@ -196,15 +195,18 @@ class Provider {
     const adapter = this.#adapter(request);
     const id = request.getId();
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
-      return readAnswer(await adapter.refresh(about(request), id, state, inputs));
+      return readAnswer(await adapter.refresh(about(request), id, { state, inputs }));
     const resource = await adapter.find(about(request), id, inputs);
     // The answer repeats the inputs of a resource that the program only reads, because a refresh records the answer.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 
   async #delete(request: messages.DeleteRequest): Promise<Empty> {
-    const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getOldInputs())];
-    await this.#adapter(request).delete(timed(request), request.getId(), state, inputs);
+    const recorded = {
+      state: recordedIn(request.getProperties()),
+      inputs: recordedIn(request.getOldInputs()),
+    };
+    await this.#adapter(request).delete(timed(request), request.getId(), recorded);
     return new Empty();
   }
 

@@ -27,8 +27,8 @@ export function structOf({ values, secrets }: Bag): Struct {
  * The values with a mark at each path. Existing marks stay, and nothing inside a mark is marked again, because the SDK
  * removes only one of two marks. Paths without a value are skipped.
  */
-export const marked = (values: Properties, paths: readonly ValuePath[]): Properties =>
-  [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as Properties;
+export const marked = <V extends Properties>(values: V, paths: readonly ValuePath[]): V =>
+  [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as V;
 
 /** Puts values on the wire; the values already have their secret marks. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });

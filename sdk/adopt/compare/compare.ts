@@ -7,6 +7,7 @@ import type { Hidden } from "../../../provider/schema/check";
 import { type Difference, differences, driftIn } from "../../../provider/schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
 import { listenerRows } from "../../../provider/schema/listener";
+import type { State } from "../../../provider/schema/recorded";
 import { isAbsent, type Properties } from "../../../provider/schema/value";
 import { isAnswered, rowsFromWire } from "../../../provider/schema/wire";
 import type { AccountEntry, AccountSnapshot } from "../read/account";
@@ -121,7 +122,7 @@ function rowsOf(
   ];
 }
 
-const nameOf = (kind: ComparedRow["kind"], { name, computeId }: Properties): string =>
+const nameOf = (kind: ComparedRow["kind"], { name, computeId }: State): string =>
   String((kind === "deployment" ? name : computeId) ?? "");
 
 const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
@@ -151,7 +152,7 @@ const FIELDS = { deployment: deploymentFields, listener: listenerFields };
 
 /** The differences that a refresh of this deployment would find. */
 function deploymentFields(
-  state: Properties,
+  state: State,
   wire: Properties,
   profile: Profile,
   sealed: readonly string[],
@@ -165,7 +166,7 @@ function deploymentFields(
 }
 
 /** The variables that only the service has; an empty list if the program manages no variables. */
-function foreignFields(state: Properties, liveState: Properties): Difference[] {
+function foreignFields(state: State, liveState: State): Difference[] {
   if (variablesOf(state) === undefined) return [];
   return foreignNames(liveState).map((name) => ({
     path: `secrets.${name}`,
@@ -177,7 +178,7 @@ function foreignFields(state: Properties, liveState: Properties): Difference[] {
   }));
 }
 
-function listenerFields(state: Properties, wire: Properties, profile: Profile): Difference[] {
+function listenerFields(state: State, wire: Properties, profile: Profile): Difference[] {
   const managedFields = Object.entries(listenerRows).filter(
     ([name, field]) => isAnswered(field) && !isAbsent(state[name]),
   );

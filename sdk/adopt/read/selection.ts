@@ -1,6 +1,6 @@
 /** Selects deployments of an account. */
 import type { DEPLOYMENT_STATUSES } from "../../../provider/schema/deployment";
-import type { Properties } from "../../../provider/schema/value";
+import type { State } from "../../../provider/schema/recorded";
 import type { AccountEntry, AccountSnapshot } from "./account";
 import type { TerraformResource } from "./terraform";
 
@@ -54,7 +54,7 @@ export function matcher({
   statuses,
   ids,
   terraform,
-}: Criteria): (id: string, state: Properties) => boolean {
+}: Criteria): (id: string, state: State) => boolean {
   const patterns = names.map(patternOf);
   const isAmong = (id: string, candidates: readonly string[]) => candidates.some((each) => sameId(each, id));
   return (id, { name, status }) =>

@@ -7,6 +7,7 @@ import { deploymentRows } from "../../../provider/schema/deployment";
 import type { Rows } from "../../../provider/schema/kind";
 import { listenerRows } from "../../../provider/schema/listener";
 import { nameIn, stackOf } from "../../../provider/schema/naming";
+import type { Arguments } from "../../../provider/schema/recorded";
 import { isProperties, type Properties, valueAt } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
 import { kindOf } from "../../report/read/heard";
@@ -22,7 +23,7 @@ export interface StackResource {
   /** Whether the program only reads the resource. */
   readonly isRead: boolean;
   /** The recorded properties, without the values that the export hides; `secrets` holds only names. */
-  readonly state: Properties;
+  readonly state: State;
   readonly hidden: Hidden;
   /** Paths of the arguments whose values the export hides. */
   readonly sealed: readonly string[];
@@ -120,7 +121,7 @@ function resourceOf(entry: Entry): StackResource[] {
 /** A resource's recorded properties. */
 interface Recording {
   /** The recorded values, without those that the export hides. */
-  readonly values: Properties;
+  readonly values: State;
   readonly secretPaths: readonly string[];
   /** The paths of the arguments that are marked secret. */
   readonly secretPlaces: readonly (readonly string[])[];
@@ -133,14 +134,14 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
   const places = secretPlaces(inputs, isMarked);
   const paths = [{ inputs }, { inputs: outputs }].flatMap(secretPathsOf);
   return {
-    values: opened(unpacked(fromRecorded(outputs))) as Properties,
+    values: opened(unpacked(fromRecorded(outputs))) as State,
     secretPaths: ["secrets", ...places.map((place) => place.join(".")), ...paths],
     secretPlaces: places,
   };
 }
 
 /** The names of the program's secrets. The state records the secrets' generations, by name, in plaintext. */
-export function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
+export function secretNamesIn({ secretGenerations }: State, { secrets }: Arguments): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }

@@ -5,6 +5,7 @@ import type { Profile } from "../../../provider/profiles/profiles";
 import { sameValue } from "../../../provider/schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
 import type { Kind, Rows } from "../../../provider/schema/kind";
+import type { Arguments } from "../../../provider/schema/recorded";
 import {
   isAbsent,
   isProperties,
@@ -20,7 +21,7 @@ import { type LeftOut, unknownFieldsIn, unwritable, unwritableKey } from "./left
 
 export interface Description {
   /** The arguments, without `adopt` and `onDestroy`, which `adopting` adds. */
-  readonly args: Properties;
+  readonly args: Arguments;
   readonly leftOut: readonly LeftOut[];
   /** The service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
@@ -40,7 +41,7 @@ interface Limits {
   readonly profile: Profile;
   readonly leaveOut: LeaveOut;
 }
-type Trim = (args: Properties, means: Limits) => Properties;
+type Trim = (args: Arguments, means: Limits) => Arguments;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
 /** The steps, in order, that remove the arguments that the program must leave out. */
@@ -57,7 +58,7 @@ export function describe(
   const leftOut: LeftOut[] = [...leftVariables];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
-  const args = TRIMS.reduce<Properties>(
+  const args = TRIMS.reduce<Arguments>(
     (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, leaveOut })),
     { ...live, environment, ...adopting(id) },
   );
@@ -86,28 +87,28 @@ function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
 }
 
 /** Removes values that Pulumi would alter. */
-function withoutUnwritable(args: Properties, { leaveOut }: Limits): Properties {
+function withoutUnwritable(args: Arguments, { leaveOut }: Limits): Arguments {
   return places(deploymentRows, args).reduce((draft, path) => {
     const why = unwritableKey(path.at(-1) as string) ?? unwritable(valueAt(args, path));
     if (why === undefined) return draft;
     leaveOut(path, why);
-    return withValueAt(draft, path, undefined) as Properties;
+    return withValueAt(draft, path, undefined);
   }, args);
 }
 
 /** Removes each value that equals the default, which the service computes as a multiple of another argument. */
-function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Limits): Properties {
+function withoutDefaults(args: Arguments, { profile: { defaults }, leaveOut }: Limits): Arguments {
   return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
     const path = place.split(".");
     const [number, base] = [valueAt(args, path), valueAt(args, from.split("."))];
     if (typeof number !== "number" || typeof base !== "number" || number !== base * times) return draft;
     leaveOut(path, "the default of the service");
-    return withValueAt(draft, path, undefined) as Properties;
+    return withValueAt(draft, path, undefined);
   }, args);
 }
 
 /** Removes values that the provider's check refuses: a service may return a value that it refuses in a request. */
-function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Properties {
+function withoutRefused(args: Arguments, { profile, leaveOut }: Limits): Arguments {
   let draft = args;
   for (;;) {
     const faults = faultsOf(draft, profile, () => false, "adoption");
@@ -115,7 +116,7 @@ function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Proper
       const place = placeOf(deploymentRows, path);
       if (isAbsent(valueAt(trimmed, place))) return trimmed;
       leaveOut(place, String(words));
-      return withValueAt(trimmed, place, undefined) as Properties;
+      return withValueAt(trimmed, place, undefined);
     }, draft);
     if (sameValue(trimmedArgs, draft)) return draft;
     draft = normalizedRows(deploymentRows, trimmedArgs);

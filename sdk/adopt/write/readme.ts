@@ -87,13 +87,13 @@ the active one, because it failed or is still being built: ${unserved.join(", ")
 const WHY_SECRETS = "values cannot be read, and what is not declared is left alone";
 
 function leftOutSection(deployments: readonly DeploymentDeclaration[]): string {
-  const rows = deployments.flatMap(({ naming, leftOut, secretNames }) => {
+  const items = deployments.flatMap(({ naming, leftOut, secretNames }) => {
     const secrets = secretNames.map((name): LeftOut => ({ path: `secrets.${name}`, why: WHY_SECRETS }));
     return byReason([...secrets, ...leftOut]).map(
       ([why, paths]) => `- ${code(naming.resource)}: ${paths.map(code).join(", ")}: ${reason(why)}`,
     );
   });
-  return rows.length === 0 ? "" : `## Left out\n\n${rows.join("\n")}`;
+  return items.length === 0 ? "" : `## Left out\n\n${items.join("\n")}`;
 }
 
 function byReason(leftOut: readonly LeftOut[]): [why: string, paths: string[]][] {
@@ -106,8 +106,8 @@ function byReason(leftOut: readonly LeftOut[]): [why: string, paths: string[]][]
 const reason = (why: string): string => (/["'`]/.test(why) ? code(why) : prose(why));
 
 function skippedSection(skipped: readonly Skipped[]): string {
-  const rows = skipped.map(({ name, id, why }) => `- ${code(name)} (${code(id)}): ${reason(why)}`);
-  return rows.length === 0 ? "" : `## Not adopted\n\n${rows.join("\n")}`;
+  const items = skipped.map(({ name, id, why }) => `- ${code(name)} (${code(id)}): ${reason(why)}`);
+  return items.length === 0 ? "" : `## Not adopted\n\n${items.join("\n")}`;
 }
 
 function listenerSection({ listeners }: Program, { showsListeners }: Origin): string {

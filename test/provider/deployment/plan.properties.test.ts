@@ -9,6 +9,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import { hiddenBy } from "../../../provider/schema/check";
 import { deploymentRows } from "../../../provider/schema/deployment";
 import type { Rows } from "../../../provider/schema/kind";
+import { stateOf } from "../../../provider/schema/recorded";
 import { normalizedRows, type Properties } from "../../../provider/schema/value";
 import { rowsFromWire, rowsToWire, toWire } from "../../../provider/schema/wire";
 import {
@@ -26,7 +27,7 @@ const inputsOf = (args: Properties, profile: Profile) => inputsFrom(undefined, a
 const planOf = (a: Properties, b: Properties, profile: Profile) => {
   const olds = inputsOf(a, profile);
   const news = inputsFrom(olds, b, profile);
-  const plan = planUpdate(olds, news, profile);
+  const plan = planUpdate(stateOf(olds, {}), news, profile);
   return { plan, body: patchBody(plan, profile), olds, news };
 };
 const changesOf = (a: Properties, b: Properties, profile: Profile) => planOf(a, b, profile).plan.changes;

@@ -3,6 +3,7 @@ import { faultsOf, inputsFrom } from "../../../provider/deployment/arguments";
 import { planUpdate } from "../../../provider/deployment/plan";
 import type { Verdict } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import { stateOf } from "../../../provider/schema/recorded";
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
@@ -54,8 +55,8 @@ test.each(["contract", "langsmith"])(
       // Skips changes that the apply refuses.
       fc.pre(faultsOf(news, profile, () => false, "update").length === 0);
       const apply = inputsFrom(olds, news, profile);
-      const plan = planUpdate(olds, preview, profile);
-      const done = planUpdate(olds, apply, profile).verdict;
+      const plan = planUpdate(stateOf(olds, {}), preview, profile);
+      const done = planUpdate(stateOf(olds, {}), apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
       // If the apply does not replace the deployment, the plan's verdict for that case must be right.
       if (plan.otherwise !== undefined && done !== "replace")

@@ -174,7 +174,7 @@ describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile)
           const news = inputsFrom(undefined, args, profile);
           const body = createBody(news, profile);
           const resource = resourceOf(body, extra);
-          const post = { call: callUnder(profile), id: "1", olds: {}, news, body };
+          const post = { call: callUnder(profile), id: "1", state: {}, inputs: news, body };
           const state = deploymentOutputs(post, resource, deployed);
           expect(compared(news, {}, liveIn(resource, profile))).toEqual({ spelled: [], drift: [] });
           const later =

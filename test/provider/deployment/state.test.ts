@@ -32,7 +32,7 @@ function live(
 function recorded(args: Properties, resource: Properties, profile = contract): Properties {
   const news = stateOf(args, profile);
   const body = createBody(news, profile);
-  const post = { call: callUnder(profile), id: "1", olds: {}, news, body };
+  const post = { call: callUnder(profile), id: "1", state: {}, inputs: news, body };
   return deploymentOutputs(post, resource, deployed);
 }
 
@@ -125,7 +125,7 @@ test("settings that a write did not send are still drift after it, although the 
     latest_revision_id: "r2",
   };
   const news = stateOf(chat, contract);
-  const patch = { call: callUnder(contract), id: "1", olds: recorded(chat, live(chat)), news };
+  const patch = { call: callUnder(contract), id: "1", state: recorded(chat, live(chat)), inputs: news };
   const outputs = deploymentOutputs(
     { ...patch, body: { source_config: { build_on_push: true } } },
     released,
@@ -163,7 +163,7 @@ test("one note has the service's form of a value, the unmanaged members of the s
     ...callUnder(langsmith),
     hidden: (path: string) => path === "sourceConfig.customUrl",
   } as unknown as Call;
-  const post = { call, id: "1", olds: {}, news, body: createBody(news, langsmith) };
+  const post = { call, id: "1", state: {}, inputs: news, body: createBody(news, langsmith) };
   const state = deploymentOutputs(post, resource, deployed);
   expect(state.observed).toEqual({
     sourceConfig: { resourceSpec: { cpu: 0.3, queueCpu: 2, x_new: null } },
@@ -178,7 +178,7 @@ test("only a value that the request carried can be recorded in the form of the s
     ...live(chat, { source_config: { repo_url: "https://elsewhere" } }),
     display_name: "Chat agent",
   };
-  const patch = { call: callUnder(contract), id: "1", olds: news, news };
+  const patch = { call: callUnder(contract), id: "1", state: news, inputs: news };
   const refreshedAfter = (body: Properties) =>
     refreshedState(
       deploymentOutputs({ ...patch, body }, resource, deployed),

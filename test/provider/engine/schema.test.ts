@@ -2,6 +2,7 @@ import type { Resource } from "../../../provider/call";
 import { dynamicProvider } from "../../../provider/engine/dynamic";
 import { CURRENT_SCHEMA, SCHEMA } from "../../../provider/engine/schema";
 import { UnfinishedError } from "../../../provider/failure";
+import { stateOf } from "../../../provider/schema/recorded";
 import type { Properties } from "../../../provider/schema/value";
 import { failureOf } from "../../support/providerRun";
 
@@ -22,14 +23,18 @@ const resource: Resource = {
   rows: {},
   outputRows: {},
   reported: ["url"],
-  check: async (_session, _olds, news) => ({ inputs: news, failures: [] }),
+  check: async (_session, _recorded, args) => ({ inputs: { ...(args as Properties) }, failures: [] }),
   diff: async (_session, _id, olds) => ({ changes: Object.keys(seen("diff", olds)).length === 0 }),
   unsettled: () => [],
-  create: async (_session, inputs) => ({ id: "1", outputs: inputs }),
-  read: async (_session, id, state) => ({ id, outputs: seen("read", state), inputs: state }),
-  update: async (_session, id, olds, news) => {
-    if (news.name === "fails") throw new UnfinishedError(id, news, "it failed");
-    return { ...seen("update", olds), ...news };
+  create: async (_session, inputs) => ({ id: "1", outputs: stateOf(inputs, {}) }),
+  read: async (_session, id, state) => ({
+    id,
+    outputs: seen("read", state),
+    inputs: { ...(state as Properties) },
+  }),
+  update: async (_session, id, state, inputs) => {
+    if (inputs.name === "fails") throw new UnfinishedError(id, stateOf(inputs, {}), "it failed");
+    return { ...seen("update", state), ...(inputs as Properties) };
   },
   delete: async (_session, _id, state) => void seen("delete", state),
 };

@@ -8,6 +8,7 @@ import { deploymentRows } from "../../../provider/schema/deployment";
 import { FILTERS } from "../../../provider/schema/filters";
 import type { Kind, Rows } from "../../../provider/schema/kind";
 import { listenerRows } from "../../../provider/schema/listener";
+import { stateOf } from "../../../provider/schema/recorded";
 import type { Properties } from "../../../provider/schema/value";
 import { deployment, listener } from "../../support/resourceCalls";
 
@@ -175,7 +176,7 @@ test.each([
   (_what, record, profile) => {
     const olds = { ...inputsFrom(undefined, args, profile), ...record };
     const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
-    expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
+    expect(hasChanges(planUpdate(stateOf(olds, {}), news, profile))).toBe(false);
     expect(news.revisionGeneration).toBe(1);
     const listener = { computeType: "k8s", computeId: "cluster" };
     expect(

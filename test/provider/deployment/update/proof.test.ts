@@ -25,7 +25,7 @@ async function proof(
     },
   };
   const call = { service: { endpoints } } as unknown as Call;
-  const write = { call, id: "d", olds: { latestRevisionId: recorded } };
+  const write = { call, id: "d", state: { latestRevisionId: recorded } };
   const revision = await revisionMade(write, momentAt(NOON, 30), latest);
   return { made: revision, looks };
 }
@@ -77,7 +77,7 @@ test.each([0, -30_000, 30_000])(
     const { emulator, service } = await provided({}, {}, clock);
     const [id = ""] = emulator.seed(1);
     const latestRevisionId = emulator.deployments()[0]?.latest_revision_id;
-    const write = { call: { service } as unknown as Call, id, olds: { latestRevisionId } };
+    const write = { call: { service } as unknown as Call, id, state: { latestRevisionId } };
     const proofOf = async (body: Properties) => {
       const moment = momentAt(clock.now(), 30);
       const resource = await service.endpoints.updateDeployment(id, body);
