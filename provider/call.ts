@@ -4,6 +4,7 @@
  */
 
 import { labelOf } from "./diff/describe";
+import type { CheckedPlan } from "./diff/recorded";
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Moment, type ResourceKey, restoringOf } from "./journal/entry";
 import { JournalConflict } from "./journal/faults";
@@ -201,8 +202,8 @@ export interface Checked {
   readonly inputs: Inputs;
   /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The resource's service. The host records its base URL and its profile in the inputs, only for readers of the plan. */
-  readonly service?: Service;
+  /** The decisions of `check`, which the host records in the inputs for readers of the plan; undefined after a fault. */
+  readonly plan?: CheckedPlan;
 }
 
 export interface Diffed {

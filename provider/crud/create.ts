@@ -2,6 +2,7 @@
 import type { Call, Created } from "../call";
 import { isConflict } from "../client/errors";
 import { describeVerdict } from "../diff/describe";
+import type { CheckedPlan } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { lookUntil } from "../journal/moment";
 import type { Inputs, State } from "../schema/recorded";
@@ -38,36 +39,39 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
 }
 
-/** Tells the user what changes when the existing resource is taken over. */
+/** Tells the user what changes when the existing resource is taken over. Returns the changes. */
 async function tellTakeOver(
   table: Table,
   call: Call,
   id: string,
   state: State,
   inputs: Inputs,
-): Promise<void> {
-  if (table.takenOver === undefined) return;
+): Promise<CheckedPlan> {
   const { changes, verdict } = planTable(table, state, inputs, call.profile);
   const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
-  await call.tell(table.takenOver(id, effect));
+  if (table.takenOver !== undefined) await call.tell(table.takenOver(id, effect));
+  return { verdict, adopts: id, changes };
 }
 
-/** In the plan of a creation: looks for a resource to take over, and tells the user what would change. */
-export async function announceTakeOver(table: Table, call: Call, inputs: Inputs): Promise<void> {
+const CREATES: CheckedPlan = { verdict: "create", changes: [] };
+
+/** The plan of a creation: looks for a resource to take over, and tells the user what would change. */
+export async function announceTakeOver(table: Table, call: Call, inputs: Inputs): Promise<CheckedPlan> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
-  if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
+  if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return CREATES;
   try {
     const current = await table.existing(call, inputs);
-    if (current === undefined) return;
+    if (current === undefined) return CREATES;
     const id = current.id as string;
     const state = withLiveValues(table, inputs, current, call.profile);
     call.service.fleet.announced.set(call.urn, id);
-    await tellTakeOver(table, call, id, state, inputs);
+    return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
     // A plan must also work while the service is down. The up will report the failure.
     await call.warn(
       `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,
     );
+    return CREATES;
   }
 }
 

@@ -36,13 +36,16 @@ export function tableResource(table: Table): Resource {
     unreadable: table.find === undefined ? UNREADABLE : undefined,
 
     async check(call, recordedInputs, args) {
-      const { service } = call;
       const faults = faultsIn(table.rows, args, call.hidden);
       const remark = faults.length > 0 ? undefined : table.remark?.(args, recordedInputs === undefined);
       if (remark !== undefined) await call.tell(remark);
       const inputs = inputsOf(table, args);
-      if (faults.length === 0 && recordedInputs === undefined) await announceTakeOver(table, call, inputs);
-      return { inputs, failures: faults, service };
+      if (faults.length > 0) return { inputs, failures: faults };
+      const plan =
+        recordedInputs === undefined
+          ? await announceTakeOver(table, call, inputs)
+          : planTable(table, stateOf(recordedInputs, {}), inputs, call.profile);
+      return { inputs, failures: [], plan };
     },
 
     async diff(call, id, state, inputs) {

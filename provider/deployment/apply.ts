@@ -57,18 +57,19 @@ async function finish(
 ): Promise<State> {
   const { state, inputs, rollout, verdict } = update;
   const revision = newRevision || undefined;
+  const write = { ...update, made: newRevision === undefined ? undefined : newRevision !== false };
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
-  return keepOnFailure(update, current, async () => {
+  return keepOnFailure(write, current, async () => {
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
     // If the service names no revision yet, the plan decides whether to wait for one.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
-    if ((isExpected && waits(inputs)) || rollout === "resume") return awaitRollout(update, current, revision);
-    return deploymentOutputs(update, current, unawaitedRollout(state, revision));
+    if ((isExpected && waits(inputs)) || rollout === "resume") return awaitRollout(write, current, revision);
+    return deploymentOutputs(write, current, unawaitedRollout(state, revision));
   });
 }
 
 /** The outputs after a change of arguments that are never sent. */
-function unsentOutputs({ incomplete: _finished, ...state }: State, inputs: Inputs): State {
+function unsentOutputs({ incomplete: _finished, proof: _earlier, ...state }: State, inputs: Inputs): State {
   const outputs = Object.entries(state).filter(
     ([name]) => !Object.hasOwn(deploymentRows, name) && !COMPUTED.includes(name),
   );

@@ -2,18 +2,17 @@
 
 import type { Call, Checked, Diffed, Resource } from "../call";
 import { format } from "../diff/sentences";
-import type { Fault } from "../schema/check";
 import {
   deploymentComputedRows,
   deploymentOutputRows,
   deploymentRows,
   revisionKeyRows,
 } from "../schema/deployment";
-import type { Arguments, Inputs, State } from "../schema/recorded";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { isProperties, UNKNOWN } from "../schema/value";
 import { updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
-import { adoptionAsked, announceAdoption, findAdoption, isOpenAdoption } from "./create/adopt";
+import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
 import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf, revises } from "./plan";
@@ -27,14 +26,15 @@ import { withOpenUpdate } from "./update/doubt";
 import { lossWords } from "./variables";
 
 async function check(call: Call, recorded: Inputs | undefined, declared: Arguments): Promise<Checked> {
-  const { service, profile } = call;
+  const { profile } = call;
   const args = withoutNulls(declared);
   const creates = adoptionAsked(call, args) === false ? "creation" : "adoption";
   const faults = faultsOf(args, profile, call.hidden, recorded === undefined ? creates : "update", recorded);
   if (faults.length > 0) return { inputs: {}, failures: faults };
   const inputs = inputsFrom(recorded, args, profile);
-  const failures = recorded === undefined ? await checkCreation(call, args, inputs) : [];
-  return { inputs, failures, service };
+  if (recorded !== undefined)
+    return { inputs, failures: [], plan: planCall(call, stateOf(recorded, {}), inputs) };
+  return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 
 /** The program's arguments without nulls: a null means the same as a missing argument. */
@@ -48,21 +48,27 @@ function withoutNulls(args: Arguments): Arguments {
 }
 
 /** Checks a creation. If it may adopt a deployment, reads the service and shows what the adoption will change. */
-async function checkCreation(call: Call, args: Arguments, inputs: Inputs): Promise<readonly Fault[]> {
-  if (await isOpenAdoption(call, inputs)) return [];
+async function checkCreation(
+  call: Call,
+  args: Arguments,
+  inputs: Inputs,
+): Promise<Pick<Checked, "failures" | "plan">> {
+  const open = await openAdoption(call, inputs);
+  if (open !== undefined) return { failures: [], plan: open };
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);
     const addressless = creationRefusal(inputs);
-    if (addressless !== undefined) return [{ path: ["rollout", "verify"], words: addressless }];
-    const faults = sourceFaults(args, call.profile, "creation");
-    if (faults.length === 0) await warnOfSource(call, args);
-    return faults;
+    if (addressless !== undefined) return { failures: [{ path: ["rollout", "verify"], words: addressless }] };
+    const failures = sourceFaults(args, call.profile, "creation");
+    if (failures.length === 0) await warnOfSource(call, args);
+    return { failures, plan: { verdict: "create", changes: [] } };
   }
   keepsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);
   await announceAdoption(call, adoption);
-  return [];
+  const { verdict, changes } = adoption.plan;
+  return { failures: [], plan: { verdict, adopts: adoption.id, changes } };
 }
 
 async function warnOfSource(call: Call, args: Arguments, state?: State): Promise<void> {
@@ -114,7 +120,9 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
 /** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
-    if (plan.state.incomplete === true) await call.tell(format.finishes());
+    const { incomplete } = plan.state;
+    const why = incomplete ? "finishes the update that failed" : "records its generation";
+    if (incomplete || lagsBehind(plan.state, plan.inputs)) await call.tell(format.sendsNothing({ why }));
     return;
   }
   await call.tell(lineOf(plan, id, call.hidden));

@@ -201,9 +201,7 @@ function effectOf({ state, changes, verdict, rollout }: Plan, hidden: Hidden) {
   if (rollout === "done") return words;
   const debt = revisionOwed(state);
   if (rollout === "resume")
-    return changes.length > 0 ? format.resumesAnd({ ...debt, also: words }) : format.resumes(debt);
-  if (rollout === "doubt" && verdict === "newRevision")
-    return format.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
+    return changes.length > 0 ? format.alsoResumes({ ...debt, verdict: words }) : format.resumes(debt);
   // A single PATCH makes one revision, which covers both the unfinished work and the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return format[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });

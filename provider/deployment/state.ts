@@ -29,6 +29,8 @@ export interface Write {
   readonly inputs: Inputs;
   /** The request body in the wire's form. */
   readonly body: Properties;
+  /** Whether the write made a revision; undefined if that is not known. */
+  readonly made?: boolean | undefined;
   /** Paths of the values in the body that come from the service instead of the program; none by default. */
   readonly current?: readonly string[];
   /**
@@ -61,6 +63,7 @@ export function deploymentOutputs(write: Write, resource: Properties, rollout: R
     serviceUrl: call.baseUrl,
     ...observedPart(args, live, comparison, call.hidden),
     ...(isAbsent(lastGood) ? {} : { lastGood }),
+    ...(write.made === undefined ? {} : { proof: write.made }),
   });
 }
 

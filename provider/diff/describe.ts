@@ -1,4 +1,4 @@
-/** Describes a deployment's changes in the one line that a reviewer reads, and parses such lines. */
+/** Describes a deployment's changes in the one line that a reviewer reads. */
 
 import type { Hidden } from "../schema/check";
 import { sameValue } from "../schema/compare";
@@ -8,7 +8,7 @@ import { printable } from "../schema/secrecy";
 import { hasUnknown, isAbsent, type Properties, valueAt } from "../schema/value";
 import { escapeControls } from "../schema/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf, WAS_SECRET } from "./changes";
-import { format, LOOKS_FIRST } from "./sentences";
+import { format, OWED } from "./sentences";
 
 const LONGEST_VALUE = 80;
 /** Maximum number of differences to show for one value; the rest are only counted. */
@@ -80,13 +80,8 @@ type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): string =>
   debt === "a look"
-    ? LOOKS_FIRST
-    : `${MAKES_AGAIN} revision ${printable(debt.id)} ended ${printable(debt.status)}`;
-
-const MAKES_AGAIN = "makes it again:";
-
-/** Whether the line says that the update makes a failed revision again. */
-export const saysRemade = (line: string): boolean => line.includes(MAKES_AGAIN);
+    ? OWED.doubt
+    : `${OWED.remake} revision ${printable(debt.id)} ended ${printable(debt.status)}`;
 
 /** Advice about a change whose effect differs from its class. `fitting`: a profile whose class matches the effect. */
 export function correctionOf(profile: string, path: string, right: ChangeClass, fitting?: string) {
@@ -186,48 +181,6 @@ const HAPPENS = {
   madeSecret: "no longer readable, its value stays",
   moved: "moved, still secret, its value stays",
 } as const;
-
-/** A mention of a hidden value in a line: the value's path as written there, and what happens to the value. */
-export interface Mention {
-  readonly path: string;
-  readonly what: keyof typeof HAPPENS;
-}
-
-/** All places where the line mentions a hidden path or a member under that path. */
-export function mentionsOf(line: string, path: string): Mention[] {
-  const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
-  // If only a part of a value is masked, the line shows the other parts.
-  const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
-  return [
-    ...mentions(line, pattern),
-    ...shownChanges.map(([, memberPath]): Mention => ({ path: memberPath as string, what: "changed" })),
-  ];
-}
-
-export function mentionsOfSecret(line: string, name: string): Mention[] {
-  return mentions(line, literal(`secret ${escapeControls(name)}`));
-}
-
-export const isMove = ({ what }: Mention): boolean => ["madePlain", "madeSecret", "moved"].includes(what);
-
-/** Whether the line says that a variable only moves between `secrets` and `environment`. */
-export function saysMoved(line: string, name: string): boolean {
-  const places = [`secret ${escapeControls(name)}`, `environment.${escapeControls(name)}`];
-  return mentions(line, places.map(literal).join("|")).some(isMove);
-}
-
-function mentions(line: string, pattern: string): Mention[] {
-  const fates = Object.values(HAPPENS).join("|");
-  const expression = new RegExp(`(?:[(] *|; |: )(${pattern}) (${fates})(?=[;)])`, "g");
-  return [...line.matchAll(expression)].map(([, path, words]) => ({
-    path: path as string,
-    what: FATES.find((what) => HAPPENS[what] === words) as Mention["what"],
-  }));
-}
-
-const FATES = Object.keys(HAPPENS) as Mention["what"][];
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** A value in one short line. */
 export function shown(value: unknown): string {

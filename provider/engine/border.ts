@@ -4,6 +4,7 @@
  */
 import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
+import { type RecordedPlan, recordedPlan } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { UnfinishedError } from "../failure";
 import type { EngineRun, PlannedUpdate, Service } from "../run/run";
@@ -24,7 +25,7 @@ import {
 } from "../schema/value";
 import { escapeLines } from "../schema/words";
 import { secret, withMarks } from "./marks";
-import { asRecorded, fromRecorded, planNotesOf, separatePlanNotes } from "./schema";
+import { asRecorded, fromRecorded, PLAN } from "./schema";
 
 /** A resource's properties under their names in the state, and the host's facts about the resource. */
 export interface Side<V extends Arguments = Arguments> {
@@ -32,11 +33,11 @@ export interface Side<V extends Arguments = Arguments> {
   readonly values: V;
 }
 
-/** A side that has the notes of the plan in `planNotes`, not in `values`. */
-type CleanSide<S extends Side> = S & { readonly planNotes: Properties };
-
 /** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
 type Recording<S extends Side> = (outputs: State, side: S, id: string | undefined) => State;
+
+/** Why a stack that moves to this host updates a resource whose arguments stay the same. */
+export const MOVES = "moves between the dynamic form and the plugin";
 
 export class Border<S extends Side> {
   readonly #resource: Resource;
@@ -51,32 +52,44 @@ export class Border<S extends Side> {
 
   async check(olds: S & Side<Inputs>, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
-    const [before, after] = [withoutPlanNotes(olds), withoutPlanNotes(news)];
+    const earlier = olds.values[PLAN] as RecordedPlan | undefined;
+    const [before, after] = [withoutPlan(olds), withoutPlan(news)];
     // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const { planned } = this.#run();
     // The URN in the program. The state of a renamed resource still has the old URN.
     const { urn } = after.facts;
-    const plan = planned.get(urn);
-    if (oldInputs !== undefined) {
-      const isReplaced = this.#changesIdentity(oldInputs, after.values);
-      planned.set(urn, { isReplaced, deletesFirst: after.facts.deleteBeforeReplace === true });
-    }
+    const firstCheck = planned.get(urn);
     const service = () => this.#newService(oldInputs, after.values);
-    const call = this.#call("check", after, after, service);
+    // The service of the old inputs is recorded only in the plan.
+    const place = { ...before, values: { ...before.values, serviceUrl: earlier?.service } };
+    const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
     // If no argument asks for a replacement, a second `check`, without old inputs, means that the engine replaces the
     // resource anyway.
-    if (oldInputs === undefined && plan?.isReplaced === false) await this.#replacedByEngine(call, plan);
-    const { inputs, failures, service: used } = await this.#resource.check(call, oldInputs, args);
+    if (oldInputs === undefined && firstCheck?.isReplaced === false)
+      await this.#replacedByEngine(call, firstCheck);
+    if (oldInputs !== undefined)
+      planned.set(urn, {
+        isReplaced: this.#changesIdentity(oldInputs, after.values),
+        deletesFirst: after.facts.deleteBeforeReplace === true,
+      });
+    const { inputs, failures, plan } = await this.#resource.check(call, oldInputs, args);
     await this.#run().remark();
     if (failures.length > 0) return { inputs: {}, failures };
-    return { inputs: this.#inputs(inputs, used === undefined ? {} : planNotesOf(used)), failures: [] };
+    if (plan === undefined) return { inputs: this.#inputs(inputs), failures: [] };
+    const { profileInUse: profile, connection } = call.service;
+    const recorded = recordedPlan(plan, { profile, service: connection.baseUrl }, earlier, call.hidden);
+    const update = planned.get(urn);
+    if (oldInputs !== undefined && update !== undefined) planned.set(urn, { ...update, recorded });
+    const replacement = oldInputs === undefined ? firstCheck?.recorded : undefined;
+    const record = replacement === undefined ? recorded : asReplacement(replacement, recorded);
+    return { inputs: { [PLAN]: record, ...this.#inputs(inputs) }, failures: [] };
   }
 
-  /** `lacksOutputs`: whether the state lacks properties that this host records, so that an update must add them. */
-  async diff(id: string, olds: S & Side<State>, news: S & Side<Inputs>, lacksOutputs = false) {
-    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
+  /** `recordChanges`: why the host must write the state although no argument changes; undefined if it need not. */
+  async diff(id: string, olds: S & Side<State>, news: S & Side<Inputs>, recordChanges?: string) {
+    const [before, after] = [this.#recorded(olds), withoutPlan(news)];
     // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
     const { planned } = this.#run();
     const { urn } = after.facts;
@@ -88,11 +101,12 @@ export class Border<S extends Side> {
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
     const { replaces = [], deleteBeforeReplace: deletesFirst = false } = answer;
-    if (isPlan) planned.set(urn, { id: canonicalId(id), isReplaced: replaces.length > 0, deletesFirst });
+    if (isPlan)
+      planned.set(urn, { ...checked, id: canonicalId(id), isReplaced: replaces.length > 0, deletesFirst });
     // If only a resource option has changed, the update sends no request, but the state changes.
-    const optionChanges = before.facts.retained !== after.facts.retained;
-    if (isPlan && lacksOutputs && !answer.changes) await call.tell(format.moves());
-    return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
+    const why = before.facts.retained === after.facts.retained ? recordChanges : "records changed options";
+    if (isPlan && why !== undefined && !answer.changes) await call.tell(format.sendsNothing({ why }));
+    return { ...answer, changes: answer.changes || why !== undefined };
   }
 
   #changesIdentity(recorded: Inputs, args: Arguments): boolean {
@@ -108,7 +122,7 @@ export class Border<S extends Side> {
 
   /** The changes of an update; each tells whether it replaces the resource. */
   details(olds: S & Side<State>, news: S & Side<Inputs>): FieldChange[] {
-    const sides = [this.#recorded(olds), withoutPlanNotes(news)] as const;
+    const sides = [this.#recorded(olds), withoutPlan(news)] as const;
     const { profile } = this.#call("diff", ...sides);
     const [before, after] = sides.map(({ values }) => values) as [State, Inputs];
     const { rows } = this.#resource;
@@ -124,13 +138,13 @@ export class Border<S extends Side> {
 
   /** The names of the outputs that an update may change. */
   unsettled(id: string, olds: S & Side<State>, news: S & Side<Inputs>): readonly string[] {
-    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
+    const [before, after] = [this.#recorded(olds), withoutPlan(news)];
     const call = this.#call("diff", before, after);
     return this.#resource.unsettled(call, canonicalId(id), before.values, after.values);
   }
 
   async create(inputs: S & Side<Inputs>): Promise<{ id: string; outs: State }> {
-    const side = withoutPlanNotes(inputs);
+    const side = withoutPlan(inputs);
     const call = this.#call("create", side, side);
     const { id, outputs } = await this.#withRecordedOutputs(side, () =>
       this.#resource.create(call, side.values),
@@ -145,12 +159,12 @@ export class Border<S extends Side> {
     // A result without an id means that the resource is gone.
     if (answer.id === undefined) return {};
     const props = this.#outputs(side, answer.outputs ?? {}, answer.id);
-    const inputs = answer.inputs && this.#inputs(withMarks(answer.inputs, side.values), side.planNotes);
+    const inputs = answer.inputs && this.#inputs(withMarks(answer.inputs, side.values));
     return { id: answer.id, props, ...(inputs && { inputs }) };
   }
 
   async update(id: string, olds: S & Side<State>, news: S & Side<Inputs>): Promise<{ outs: State }> {
-    const [before, after] = [this.#recorded(olds), withoutPlanNotes(news)];
+    const [before, after] = [this.#recorded(olds), withoutPlan(news)];
     // A connection that has got another name is known only by its new name.
     const place = { ...before.values, connection: after.values.connection };
     const call = this.#call("update", before, after, () => this.#run().serviceOf(place));
@@ -165,7 +179,7 @@ export class Border<S extends Side> {
   }
 
   /** Does the work. If the work fails halfway, the outputs in the error get the form in which the host records them. */
-  async #withRecordedOutputs<T>(side: CleanSide<S>, work: () => Promise<T>): Promise<T> {
+  async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -180,9 +194,8 @@ export class Border<S extends Side> {
     return this.#run().service(after.connection === UNKNOWN ? before?.connection : after.connection);
   }
 
-  #recorded(state: S & Side<State>): CleanSide<S & Side<State>> {
-    const side = withoutPlanNotes(state);
-    return { ...side, values: fromRecorded(side.values) };
+  #recorded(state: S & Side<State>): S & Side<State> {
+    return { ...state, values: fromRecorded(state.values) };
   }
 
   #call(
@@ -212,12 +225,11 @@ export class Border<S extends Side> {
    * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
    * a mark or added a plaintext value, so secret rows are marked here.
    */
-  #inputs(inputs: Inputs, planNotes: Properties): Inputs {
-    const markedValues = secretPathsIn(this.#resource.rows).reduce((marked, path) => {
+  #inputs(inputs: Inputs): Inputs {
+    return secretPathsIn(this.#resource.rows).reduce((marked, path) => {
       const value = valueAt(marked, path);
       return isAbsent(value) ? marked : withValueAt(marked, path, secret(value));
     }, inputs);
-    return { ...planNotes, ...markedValues };
   }
 
   /**
@@ -231,9 +243,9 @@ export class Border<S extends Side> {
   }
 
   /** The outputs for the host to record. Secrets are marked in each value that differs from the value in `side`. */
-  #outputs(side: CleanSide<S>, outputs: State, id: string): State {
+  #outputs(side: S, outputs: State, id: string): State {
     const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
-    return this.#recording(asRecorded({ ...side.planNotes, ...markedOutputs }), side, id);
+    return this.#recording(asRecorded(markedOutputs), side, id);
   }
 
   /** The text outputs, escaped because they come from the service and programs print them. */
@@ -245,9 +257,17 @@ export class Border<S extends Side> {
   }
 }
 
-function withoutPlanNotes<S extends Side>(side: S): CleanSide<S> {
-  return { ...side, ...separatePlanNotes(side.values) };
+function withoutPlan<S extends Side>(side: S): S {
+  const { [PLAN]: _plan, ...values } = side.values;
+  return { ...side, values };
 }
+
+/** The plan of a replacement: the changes that the first `check` saw, and what the new resource takes over. */
+const asReplacement = (first: RecordedPlan, { adopts }: RecordedPlan): RecordedPlan => ({
+  ...first,
+  verdict: first.verdict === "mayReplace" ? first.verdict : "replace",
+  ...(adopts === undefined ? {} : { adopts }),
+});
 
 /** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */
 function valuesAt(value: unknown, path: string): unknown[] {

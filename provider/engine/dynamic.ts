@@ -12,7 +12,7 @@ import { sameValue } from "../schema/compare";
 import { NAME, settingName } from "../schema/naming";
 import type { Arguments, Inputs, State } from "../schema/recorded";
 import type { Properties } from "../schema/value";
-import { Border } from "./border";
+import { Border, MOVES } from "./border";
 import { shownFailure, shownFault } from "./engine";
 import { type Unpacked, unpack } from "./packing";
 import { Process } from "./process";
@@ -57,11 +57,11 @@ export class DynamicBorder {
     const [before, after] = [sideOf(olds), sideOf(news)];
     // A state of the plugin lacks the code, with which a later refresh or deletion finds this host.
     const isPlugins = !before.isDynamic && after.isDynamic;
-    const answer = await this.#border.diff(id, before, after, isPlugins);
     // A changed list of secret settings counts as a change, because a refresh and a deletion get only the recorded
     // outputs.
     const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
-    return { ...answer, changes: answer.changes || secrecyDiffers };
+    const why = isPlugins ? MOVES : secrecyDiffers ? "records which settings are secret" : undefined;
+    return this.#border.diff(id, before, after, why);
   }
 
   create = (inputs: Inputs) => this.#border.create(sideOf(inputs));

@@ -5,38 +5,17 @@
  */
 
 import { RefusedError } from "../failure";
-import type { Service } from "../run/run";
 import type { State } from "../schema/recorded";
 import type { Properties } from "../schema/value";
 
 /** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
 export const SCHEMA = "__schemaVersion";
 
-/**
- * The profile of the plan, recorded by `check`, because a preview's JSON has the stack's configuration but not the
- * environment, which may override the profile. The profile is left out if it is the plain default and the configuration
- * names no profile.
- */
-export const PROFILE_IN_USE = "__profile";
+/** The input in which `check` records the plan. Only readers of a preview's JSON use it. */
+export const PLAN = "__plan";
 
-/** The base URL of the plan's service, recorded by `check`, because a creation has no outputs that name its service. */
-export const SERVICE_IN_USE = "__service";
-
-/** The properties that `check` records only for readers of the plan. */
-export const PLAN_NOTES: readonly string[] = [PROFILE_IN_USE, SERVICE_IN_USE];
-
-export const planNotesOf = ({ profileInUse, connection }: Service): Properties => ({
-  ...(profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse }),
-  [SERVICE_IN_USE]: connection.baseUrl,
-});
-
-/** Separates the plan's notes from all other properties. */
-export function separatePlanNotes<V extends Properties>(recorded: V): { values: V; planNotes: Properties } {
-  const [planNotes, values]: [Properties, Properties] = [{}, {}];
-  for (const [name, value] of Object.entries(recorded))
-    (PLAN_NOTES.includes(name) ? planNotes : values)[name] = value;
-  return { values: values as V, planNotes };
-}
+/** The output that tells whether the update made a revision. Only readers of the update's events use it. */
+export const PROOF = "__proof";
 
 /** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
 const NOTES = new Map([
@@ -45,10 +24,11 @@ const NOTES = new Map([
   ["lastGood", "__lastGood"],
   ["observed", "__observed"],
 ]);
-const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
+const STATE_NAMES = new Map([...NOTES, ["proof", PROOF]]);
+const BY_STATE_NAME = new Map([...STATE_NAMES].map(([note, name]) => [name, note]));
 
 /** Outputs in which each note has the name that the state uses. */
-export const asNoted = (outputs: State): State => renamed(outputs, NOTES);
+export const asNoted = (outputs: State): State => renamed(outputs, STATE_NAMES);
 
 /** Recorded outputs, in which each note has the name that the provider uses. */
 export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_NAME);
@@ -57,7 +37,7 @@ const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
   Object.fromEntries(Object.entries(outputs).map(([name, value]) => [names.get(name) ?? name, value]));
 
 /** The hidden properties that both forms record. The dynamic form records more. */
-export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, ...PLAN_NOTES, ...BY_STATE_NAME.keys()];
+export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PLAN, ...BY_STATE_NAME.keys()];
 
 /** Whether both forms record a property of that name. */
 export const isOfBothForms = (name: string): boolean =>

@@ -48,18 +48,15 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/**
- * The record of the profile in use. The default profile without overrides has a record only if the configuration names
- * the profile (`isNamed`).
- */
-export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {
+/** The record of the profile in use: its name, with what overrides change in it. */
+export function profileInUse(profile: Profile): ProfileInUse {
   const base = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
   const capabilities = differing(profile.capabilities, base.capabilities);
   if (classes !== undefined || capabilities !== undefined) {
     return { name: profile.name, ...(classes && { classes }), ...(capabilities && { capabilities }) };
   }
-  return profile.name === contract.name && !isNamed ? undefined : profile.name;
+  return profile.name;
 }
 
 function differing<T extends object>(values: T, base: T): Partial<T> | undefined {

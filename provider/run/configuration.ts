@@ -53,11 +53,6 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
 
-/** Whether the stack's configuration sets the default connection's profile. */
-export function namesProfile(source: ConfigurationSource): boolean {
-  return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
-}
-
 /** Refuses a misspelled variable: it would have no effect. Other programs may use other variables with our prefix. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);

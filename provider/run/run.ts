@@ -4,6 +4,7 @@ import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { LeaveOut } from "../client/paging";
+import type { RecordedPlan } from "../diff/recorded";
 import { FailedRevisions } from "../journal/failedRevisions";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { type JournalPlace, journalPlace } from "../journal/place";
@@ -17,7 +18,6 @@ import {
   type ConfigurationSource,
   connectionFrom,
   eitherName,
-  namesProfile,
   profileRemarks,
 } from "./configuration";
 import { claimsFile, Keepers } from "./keepers";
@@ -36,7 +36,7 @@ export interface Reporter {
 export interface Service extends Account {
   readonly connection: Connection;
   /** The profile as recorded in the inputs, for readers of the plan. The provider itself does not use this record. */
-  readonly profileInUse: ProfileInUse | undefined;
+  readonly profileInUse: ProfileInUse;
   readonly endpoints: Endpoints;
 }
 
@@ -53,6 +53,8 @@ export interface PlannedUpdate {
   readonly isReplaced: boolean;
   /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
   readonly deletesFirst: boolean;
+  /** The plan as `check` recorded it: a replacement's second `check` no longer gets the old inputs. */
+  readonly recorded?: RecordedPlan | undefined;
 }
 
 /** The service and the headers, which may choose an account or a workspace there, in one text. */
@@ -143,7 +145,7 @@ export class EngineRun {
     const endpoints = httpEndpoints(options, connection.profile, checkProfile);
     const service: Service = {
       connection,
-      profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
+      profileInUse: profileInUse(connection.profile),
       endpoints,
       ...this.#accountOf(connection, endpoints),
     };

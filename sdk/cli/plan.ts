@@ -3,12 +3,10 @@ import { escapeControls } from "../../provider/schema/words";
 import { evaluate } from "../report/evaluate/evaluate";
 import { differencesBetween, digestMismatches, reportsIn } from "../report/evaluate/expect";
 import { allowanceFaults, offencesIn } from "../report/evaluate/gates";
-import { namedApart, outcomesApart } from "../report/evaluate/namesakes";
-import { movesBetween } from "../report/evaluate/renamed";
 import { resultOf } from "../report/evaluate/result";
 import type { Outcome, Report, Result } from "../report/model";
 import { eventsIn } from "../report/read/events";
-import { kindOf } from "../report/read/heard";
+import { kindOf } from "../report/read/lines";
 import { type Preview, previewIn, silentPreview } from "../report/read/preview";
 import { reportJson } from "../report/render/escape";
 import { FORMATS, terminalOptions } from "../report/render/formats";
@@ -20,7 +18,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === undefined) return;
   const previews = await previewsOf(options);
-  const reports = movesBetween(previews.map((preview) => reportOf(preview, options.profile)));
+  const reports = previews.map((preview) => reportOf(preview, options.profile));
   refuseDuplicates(reports);
   const { expect } = options;
   const reviewed = expect === undefined ? undefined : reportsIn(await pipedText(expect), nameOf(expect));
@@ -109,22 +107,20 @@ function render(
   if (format === "json") return reportJson(results ?? reports);
   const options = out === undefined ? terminalOptions(process.stdout, process.env) : {};
   return results === undefined
-    ? FORMATS[format].plan(reports.map(namedApart), options)
-    : FORMATS[format].result(results.map(outcomesApart), options);
+    ? FORMATS[format].plan(reports, options)
+    : FORMATS[format].result(results, options);
 }
 
 function wrongPredictions(results: readonly Result[]): string[] {
-  return results
-    .map(outcomesApart)
-    .flatMap(({ stack, outcomes }) =>
-      outcomes
-        .filter(({ right }) => right === false)
-        .flatMap((outcome) =>
-          (outcome.differences ?? [wrongVerdict(outcome)]).map(
-            (words) => `${stack}: ${kindOf(outcome.urn)} "${outcome.name}": ${words}`,
-          ),
+  return results.flatMap(({ stack, outcomes }) =>
+    outcomes
+      .filter(({ right }) => right === false)
+      .flatMap((outcome) =>
+        (outcome.differences ?? [wrongVerdict(outcome)]).map(
+          (words) => `${stack}: ${kindOf(outcome.urn)} "${outcome.name}": ${words}`,
         ),
-    );
+      ),
+  );
 }
 
 const wrongVerdict = ({ predicted, happened, fate }: Outcome): string =>

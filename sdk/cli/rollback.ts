@@ -9,7 +9,8 @@ import { jsonIn, propertiesIn, valueAt } from "../../provider/schema/value";
 import { deploymentsIn } from "../recover/state";
 import { evaluateOutput } from "../report/evaluate/evaluate";
 import { type Report, SECRET } from "../report/model";
-import { newInputsOf, resourcesOf } from "../report/read/resources";
+import { unpacked } from "../report/read/hidden";
+import { resourcesOf } from "../report/read/resources";
 import { terminalOptions } from "../report/render/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
 import { otherChangesIn } from "../revisions/otherChanges";
@@ -165,7 +166,8 @@ class Rollback {
       throw new Error(
         `the plan has no deployment "${name}": the program no longer declares it, or the state is not that of the stack`,
       );
-    const inputs = resource?.after?.inputs === undefined ? deployment.values : newInputsOf(resource);
+    const inputs =
+      resource?.after?.inputs === undefined ? deployment.values : unpacked(resource.after.inputs);
     const failure = report.failure === null ? undefined : `the preview failed: ${report.failure}`;
     const otherChanges = failure === undefined ? otherChangesIn(report, resources, resource?.urn ?? "") : [];
     return { report, failure, args: withSecrets(inputs, deployment.values), otherChanges };

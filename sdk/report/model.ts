@@ -5,6 +5,7 @@
  * breaks readers of version 1 needs a new `schemaVersion`; a new field does not.
  */
 import { z } from "zod";
+import { SECRET, UNKNOWN_VALUE } from "../../provider/diff/recorded";
 
 export const SCHEMA_VERSION = 1;
 
@@ -19,10 +20,7 @@ export const VERDICTS = [
   "unchanged",
 ] as const;
 
-/** The text shown in place of each value that the program marked secret, and of each value of `secrets`. */
-export const SECRET = "[secret]";
-/** The text shown in place of a value that is known only during the apply. */
-export const UNKNOWN_VALUE = "[unknown]";
+export { SECRET, UNKNOWN_VALUE };
 
 const verdict = z.enum(VERDICTS);
 
@@ -186,6 +184,11 @@ export type ResourceReport = DeploymentReport | ListenerReport;
 export type OtherResources = z.infer<typeof othersSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 export type Report = z.infer<typeof reportSchema>;
+
+export const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[] => [
+  ...deployments,
+  ...listeners,
+];
 
 export const isDeployment = (report: ResourceReport): report is DeploymentReport => "dependents" in report;
 

@@ -2,10 +2,9 @@
 import { sameValue } from "../../provider/schema/compare";
 import { isCounted } from "../report/evaluate/evaluate";
 import { reasonText } from "../report/evaluate/gates";
-import { resourcesIn } from "../report/evaluate/namesakes";
-import type { Reason, Report } from "../report/model";
-import { recordedOf } from "../report/read/hidden";
-import { newInputsOf, type PlannedResource } from "../report/read/resources";
+import { type Reason, type Report, resourcesIn } from "../report/model";
+import { unpacked } from "../report/read/hidden";
+import type { PlannedResource } from "../report/read/resources";
 import { shortType } from "../report/render/words";
 
 /** The arguments that a rollback brings back. */
@@ -49,7 +48,8 @@ interface InputChange {
 function changesOf(resource: PlannedResource, reasons: readonly Reason[] | undefined): InputChange[] {
   if (reasons !== undefined)
     return reasons.map((reason) => ({ input: reason.path.split(".")[0] ?? "", words: reasonText(reason) }));
-  const [before, after] = [recordedOf({ inputs: resource.before?.inputs }), newInputsOf(resource)];
+  const before = unpacked(resource.before?.inputs ?? {});
+  const after = unpacked(resource.after?.inputs ?? {});
   return Object.keys({ ...before, ...after })
     .filter((name) => !sameValue(before[name], after[name]))
     .map((input) => ({ input, words: input }));

@@ -1,7 +1,6 @@
 /** Shows a proposed rollback, in each format. Callers mask the secrets that a service or a preview may quote. */
 import type { Difference } from "../../provider/schema/compare";
 import { escapeControls } from "../../provider/schema/words";
-import { namedApart } from "../report/evaluate/namesakes";
 import type { DeploymentReport, Report } from "../report/model";
 import { code, prose, reportJson, visible } from "../report/render/escape";
 import { FORMATS } from "../report/render/formats";
@@ -48,7 +47,7 @@ function text(proposal: Proposal, options?: FormatOptions): string {
     ...remainsLines(remains),
     ...settingLines(proposal),
   ];
-  const planText = plan === undefined ? "" : FORMATS.text.plan([namedApart(plan)], options);
+  const planText = plan === undefined ? "" : FORMATS.text.plan([plan], options);
   return linesOf(before.map(visible)) + planText + linesOf(endLines(proposal).map(visible));
 }
 
@@ -61,7 +60,7 @@ function markdown(proposal: Proposal): string {
     prose(targetLine(target, history)),
     changes.map((change) => `- ${code(changeLine(change, history))}`).join("\n"),
     ...sentences.map(prose),
-    plan === undefined ? "" : FORMATS.markdown.plan([namedApart(plan)]).trim(),
+    plan === undefined ? "" : FORMATS.markdown.plan([plan]).trim(),
     ...endLines(proposal).map(prose),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;

@@ -2,13 +2,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../../provider/call";
 import { ControlClient } from "../../provider/client/control";
-import { planUpdate } from "../../provider/deployment/plan";
 import { labelOf, unlabelled } from "../../provider/diff/describe";
 import { DynamicBorder } from "../../provider/engine/dynamic";
 import { type Bag, pathOf, separateMarks } from "../../provider/engine/marks";
 import { pack, unpack } from "../../provider/engine/packing";
 import { LOOK_UP_CALLS } from "../../provider/lookups";
-import { onSameService } from "../../provider/profiles/profile";
 import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
@@ -18,9 +16,9 @@ import { LOOK_UPS, type LookUp } from "../../provider/schema/lookups";
 import { NAME, pluginTypeToken, resourceOfType } from "../../provider/schema/naming";
 import { type Arguments, type Inputs, type State, stateOf } from "../../provider/schema/recorded";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/schema/value";
-import { reasonsOf } from "../report/evaluate/reasons";
-import { stricter } from "../report/model";
-import { REPORT_VERDICTS } from "../report/read/heard";
+import { reasonOf } from "../report/evaluate/reasons";
+import { saidIn } from "../report/read/lines";
+import { newPlanIn } from "../report/read/plan";
 import type { Given } from "./fixtures";
 import type { PlannedUpdate } from "./planned";
 import { MockRun, type Open } from "./run";
@@ -85,18 +83,12 @@ export class MockProvider {
     const lines: string[] = [];
     const border = this.#border(Deployment, (line) => lines.push(line));
     const newInputs = await this.#checked(border, inputs, withFacts(after));
-    const { replaces = [] } = await border.diff(id, outs, newInputs);
-    const [state, program] = [unpack(outs), unpack(newInputs)];
-    const { profile } = this.#open(inputs.connection as string | undefined).connection;
-    const planProfile = replaces.includes("connection") ? profile : onSameService(profile);
-    const { verdict, otherwise, changes } = planUpdate(state.values, program.values, planProfile);
-    const { secretPaths } = program.facts;
+    await border.diff(id, outs, newInputs);
+    const plan = newPlanIn({ inputs }, { inputs: newInputs });
+    const verdict = lines.map((line) => saidIn(line)?.verdict).find((said) => said !== undefined);
     return {
-      verdict:
-        otherwise === undefined
-          ? REPORT_VERDICTS[verdict]
-          : stricter<PlannedUpdate["verdict"]>("may-create-revision", REPORT_VERDICTS[otherwise.verdict]),
-      reasons: reasonsOf(changes, { olds: state.values, news: program.values, secretPaths }),
+      verdict: (verdict ?? "unchanged") as PlannedUpdate["verdict"],
+      reasons: (plan?.changes ?? []).map(reasonOf),
       line: lines.join("; "),
     };
   }

@@ -34,7 +34,7 @@ export class MockRun extends EngineRun {
     const { endpoints } = mockService;
     const { profile } = connection;
     const account = accountOf(endpoints, profile, this.clock);
-    const service = { connection, profileInUse: undefined, endpoints, ...account };
+    const service = { connection, profileInUse: "contract", endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }

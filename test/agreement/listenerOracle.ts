@@ -3,7 +3,7 @@
  * difference.
  */
 import type { ListenerReport } from "../../sdk/report/model";
-import { NO_LINES } from "../../sdk/report/read/heard";
+import { NO_LINES } from "../../sdk/report/read/lines";
 import { lineFate, type Update, wrong } from "./oracle";
 
 export function listenerMisses({ before, after, lines, result }: Update, entry: ListenerReport): string[] {

@@ -11,7 +11,7 @@ import {
   type Result,
   UNKNOWN_VALUE,
 } from "../../sdk/report/model";
-import { NO_LINES, type ProviderLines } from "../../sdk/report/read/heard";
+import { NO_LINES, type ProviderLines } from "../../sdk/report/read/lines";
 import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
 import { listenerMisses } from "./listenerOracle";

@@ -6,7 +6,7 @@ import { evaluate } from "../../sdk/report/evaluate/evaluate";
 import { resultOf } from "../../sdk/report/evaluate/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
-import { linesIn } from "../../sdk/report/read/heard";
+import { linesIn } from "../../sdk/report/read/lines";
 import { type Preview, previewIn } from "../../sdk/report/read/preview";
 import { isPlugin } from "../support/engine/form";
 import type { Agreement } from "./agreeing";

@@ -78,5 +78,5 @@ test("the service that the state records for the report is the same in every up,
   await project.up();
   expect(await resources()).toEqual(before);
   const { inputs, outputs } = before.find(({ urn }: { urn: string }) => urn.endsWith("::chat"));
-  expect([inputs.__service, outputs.serviceUrl]).toEqual([emulator.url, emulator.url]);
+  expect([inputs.__plan.service, outputs.serviceUrl]).toEqual([emulator.url, emulator.url]);
 });

@@ -35,7 +35,7 @@ test("the preview warns of downtime if replacing a listener first deletes the de
   const { emulator, stack, id } = await running("delete");
   const preview = await stack.preview(on("two", "delete"));
   expect(preview.error).toBeUndefined();
-  const words = `keeps its name, so the old deployment ${id} is deleted before the new one is created: it is down meanwhile`;
+  const words = `is down meanwhile: it keeps its name, so the old deployment ${id} is deleted before the new one is created`;
   expect(lines(preview)).toContainEqual(expect.stringContaining(words));
   const up = await stack.up(on("two", "delete"));
   expect(up.error).toBeUndefined();

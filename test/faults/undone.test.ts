@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { LOOKS_FIRST } from "../../provider/diff/sentences";
+import { OWED } from "../../provider/diff/sentences";
 import type { Emulator } from "../../sdk/emulator/index";
 import { FaultStack, type Running, type Service, startService } from "../support/faults/faultStack";
 import { killIn } from "../support/faults/killCase";
@@ -89,7 +89,7 @@ test.each(isWhole ? WHOLE : SHORT)(
     const { text } = await next.run(declared, "preview", "--json");
     const file = path.join(next.folder, "preview.json");
     writeFileSync(file, text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
-    expect(text).toContain(`may create a new revision (${LOOKS_FIRST}`);
+    expect(text).toContain(`may create a new revision (${OWED.doubt}`);
     const gated = await next.command("plan", file, "--format", "json", "--fail-on", "may");
     expect([gated.code, gated.text]).toEqual([
       2,

@@ -71,6 +71,10 @@ export function changed(name: string, change: (document: Loose) => unknown): str
   return JSON.stringify(document);
 }
 
+/** The changes that the step's recorded plan has, which a test may edit. */
+export const plannedIn = (document: Loose, name: string): Loose[] =>
+  stepOf(document, name).newState.inputs.__plan.changes;
+
 /** The preview's step for the resource with that name. */
 export function stepOf(document: Loose, name: string): Loose {
   return document.steps.find((step: { urn: string }) => step.urn.endsWith(`::${name}`));

@@ -6,6 +6,7 @@
 import type { Call } from "../../call";
 import type { Change } from "../../diff/changes";
 import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../diff/describe";
+import { type CheckedPlan, UNKNOWN_VALUE } from "../../diff/recorded";
 import { format } from "../../diff/sentences";
 import { reducedTo } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../schema/deployment";
@@ -69,18 +70,19 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * Whether the preview cannot tell yet which deployment the creation adopts, if any. Shows that the adoption may make a
- * revision, except with `identical`, which sends nothing. Throws a RefusedError if revisions are forbidden.
+ * The plan of a creation of which the preview cannot tell yet which deployment it adopts, if any: the adoption may make
+ * a revision, except with `identical`, which sends nothing. Undefined for any other creation. Throws a RefusedError if
+ * revisions are forbidden.
  */
-export async function isOpenAdoption(call: Call, inputs: Inputs): Promise<boolean> {
+export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);
   const isIdOpen = hasUnknown(inputs.adopt);
-  if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return false;
-  if (adoption === IDENTICAL) return true;
+  if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return undefined;
+  if (adoption === IDENTICAL) return { verdict: "create", changes: [] };
   const line = format.mayRevise({ reasons: `adopt: the ${isIdOpen ? "id" : "name"} is not known yet` });
   await call.tell(line);
   const from = forbiddenBy(inputs, call.service.connection.newRevisions);
-  if (from === undefined) return true;
+  if (from === undefined) return { verdict: "mayRevise", adopts: UNKNOWN_VALUE, changes: [] };
   throw call.refuse(
     `${from}, but this creation ${line}. Set adopt to an id or false, or newRevisions to "allow" for this run`,
   );

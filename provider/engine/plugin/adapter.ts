@@ -11,9 +11,9 @@ import type { EngineRun } from "../../run/run";
 import { secretPathsIn } from "../../schema/kind";
 import type { Arguments, Inputs, State } from "../../schema/recorded";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../schema/value";
-import { Border } from "../border";
+import { Border, MOVES } from "../border";
 import { type Bag, pathOf, separateMarks } from "../marks";
-import { SCHEMA, separatePlanNotes } from "../schema";
+import { PLAN, SCHEMA } from "../schema";
 import type { Settings } from "./configuration";
 import { marked, without } from "./wire";
 
@@ -82,7 +82,7 @@ export class Adapter {
     const before = recordedSide(about, recorded);
     const after = sideOf(about, news);
     const lackingNames = this.#lackingOutputs(id, recorded.state.values);
-    const diff = await this.#border.diff(id, before, after, lackingNames.length > 0);
+    const diff = await this.#border.diff(id, before, after, lackingNames.length > 0 ? MOVES : undefined);
     if (!diff.changes) return { ...diff, details: [] };
     const additions = lackingNames.map(
       (name): FieldChange => ({ names: [name], kind: "added", replaces: false }),
@@ -132,7 +132,9 @@ export class Adapter {
     const live = await this.#border.read(id, side);
     if (live.id === undefined) return undefined;
     const { secrets } = side;
-    const liveInputs = live.inputs === undefined ? recorded.inputs : { values: live.inputs, secrets };
+    const { [PLAN]: plan } = recorded.inputs.values;
+    const liveInputs =
+      live.inputs === undefined ? recorded.inputs : { values: { ...live.inputs, [PLAN]: plan }, secrets };
     return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
   }
 
@@ -173,18 +175,15 @@ export class Adapter {
    * the texts that hold a secret, which the border has already marked.
    */
   #outputs(id: string | undefined, outputs: State, { secrets: declared }: Bag): State {
-    const { values, secrets } = separateMarks({ ...outputs, ...this.#resource.derived?.(id, outputs) });
-    const { values: shownValues } = separatePlanNotes(values);
-    return marked(shownValues, [...secretPathsIn(this.#resource.rows), ...declared, ...secrets]);
+    const { [PLAN]: _plan, ...shownOutputs } = outputs;
+    const { values, secrets } = separateMarks({ ...shownOutputs, ...this.#resource.derived?.(id, outputs) });
+    return marked(values, [...secretPathsIn(this.#resource.rows), ...declared, ...secrets]);
   }
 }
 
-/** The recorded outputs, with the plan's notes, which only the recorded inputs always have. */
-function recordedSide(about: About, { state, inputs }: Recorded): PluginSide<State> {
-  const { planNotes } = separatePlanNotes(inputs.values);
-  const secrets = [...state.secrets, ...inputs.secrets];
-  return sideOf(about, { values: { ...state.values, ...planNotes }, secrets });
-}
+/** The recorded outputs, with the program's secret marks, which only the recorded inputs always have. */
+const recordedSide = (about: About, { state, inputs }: Recorded): PluginSide<State> =>
+  sideOf(about, { values: state.values, secrets: [...state.secrets, ...inputs.secrets] });
 
 const sideOf = <V extends Arguments>(about: About & Partial<Facts>, bag: Bag<V>): PluginSide<V> => ({
   ...bag,

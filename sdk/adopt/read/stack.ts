@@ -10,8 +10,8 @@ import { nameIn, stackOf } from "../../../provider/schema/naming";
 import type { Arguments } from "../../../provider/schema/recorded";
 import { isProperties, type Properties, valueAt } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
-import { kindOf } from "../../report/read/heard";
 import { secretPathsOf, secretPlaces, unpacked } from "../../report/read/hidden";
+import { kindOf } from "../../report/read/lines";
 
 export interface StackResource {
   readonly kind: "deployment" | "listener";

@@ -1,17 +1,19 @@
 /** The facts about one resource, and the evaluation made from them. */
-import type { Plan } from "../../../provider/deployment/plan";
+import { type RecordedPlan, UNKNOWN_VALUE } from "../../../provider/diff/recorded";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Properties } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import type { Dependent, DeploymentReport, Reason, ReportVerdict } from "../model";
-import type { ProviderLines } from "../read/heard";
+import type { ProviderLines } from "../read/lines";
 import type { PlannedResource } from "../read/resources";
-import type { Sides } from "./masks";
 
-export interface Subject extends Sides {
+export interface Subject {
   readonly resource: PlannedResource;
-  /** The recorded properties, with the newer statuses that a Rollout has seen and the provider does not know. */
-  readonly current: Properties;
+  /** The recorded properties (`olds`) and the new inputs (`news`); each of the two objects may be empty. */
+  readonly olds: Properties;
+  readonly news: Properties;
+  /** The plan that the provider's `check` has recorded in this preview; undefined if it has recorded none. */
+  readonly plan: RecordedPlan | undefined;
   readonly profile: Profile;
   readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];
@@ -19,8 +21,6 @@ export interface Subject extends Sides {
   readonly deletions: ReadonlySet<string>;
   /** The resource that takes over the deployment with that id; undefined if no resource takes it over. */
   readonly adopterOf: (id: string | undefined) => PlannedResource | undefined;
-  /** Whether the plan replaces the listener with that id. */
-  readonly leaves: (listenerId: unknown) => boolean;
   /** True if the stack's configuration forbids new revisions but the resource's provider does not know that. */
   readonly mayNotRevise: boolean;
   /** Whether the preview failed on the resource. */
@@ -40,34 +40,40 @@ export interface Evaluated<R> {
 export interface Evaluation {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** The provider's verdict, if it differs from the report's verdict. */
-  readonly providerVerdict?: ReportVerdict | undefined;
   /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
   readonly otherwise?: ReportVerdict | undefined;
-  readonly plan?: Plan;
-  /** True if a secret changes but the preview does not name the secret. */
-  readonly hasUnnamedSecret?: boolean;
 }
 
 const UNPLANNED =
   'settings of its provider are not known before the update, so nobody has planned it: it may create a revision, even where newRevisions is "forbid", and changes of its secrets are not shown';
+const UNSAID =
+  "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Doubts about a resource: no provider planned it, its operation is unknown, or lines about it are not understood. */
-export function doubtsOf({ provider, resource }: Subject) {
+/** Whether the provider has said what happens: by its line for an update, by its recorded plan for a creation. */
+function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
+  if (fate === "create") return plan !== undefined;
+  return fate !== "update" || provider.verdict !== undefined || imports !== undefined;
+}
+
+/** Doubts about a resource: nobody planned it, its operation is unknown, or lines about it are not understood. */
+export function doubtsOf(subject: Subject) {
+  const { provider, resource } = subject;
   const { isUnplanned, unknownOperation: op } = resource;
-  const doubts = [
-    ...(isUnplanned ? [UNPLANNED] : []),
-    ...(op === undefined
-      ? []
-      : [`the engine's operation "${op}" for it is not known here, so it may create a revision`]),
-  ];
+  const doubts = isUnplanned
+    ? [UNPLANNED]
+    : op !== undefined
+      ? [`the engine's operation "${op}" for it is not known here, so it may create a revision`]
+      : provider.notUnderstood.length === 0 && !subject.hasFailed && !isDecided(subject)
+        ? [UNSAID]
+        : [];
   const notUnderstood = [...doubts, ...provider.notUnderstood];
   const lineWarnings = provider.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
   );
   return {
+    isOpen: notUnderstood.length > 0,
     warnings: [...doubts, ...lineWarnings],
-    /** The report's field `notUnderstood`; no field if every line is understood. */
+    /** The report's field `notUnderstood`; no field if everything is understood. */
     member: notUnderstood.length === 0 ? {} : { notUnderstood },
   };
 }
@@ -90,9 +96,9 @@ export function isForbidden(
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
-/** Whether the replacement is certain even if arguments are unknown, because the engine, not a provider, decided it. */
-export const isCertainlyReplaced = ({ resource, provider }: Subject): boolean =>
-  resource.isReplacedAnyway && provider.verdict === undefined;
+/** The id of the existing resource that the plan takes over; undefined if it takes over none, or one of unknown id. */
+export const adoptedBy = ({ plan }: Pick<Subject, "plan">): string | undefined =>
+  plan?.adopts === UNKNOWN_VALUE ? undefined : plan?.adopts;
 
 /** The warning about the option `import`, which the engine applies before the resource's other steps. */
 export function importWarnings({ resource: { imports, fate } }: Subject): string[] {

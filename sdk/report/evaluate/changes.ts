@@ -1,36 +1,31 @@
 /** Compares the changes of a plan, path by path and value by value, with the changes that its up applied. */
 
-import { changesBetween } from "../../../provider/diff/changes";
-import { sameValue } from "../../../provider/schema/compare";
-import { deploymentRows } from "../../../provider/schema/deployment";
+import { argumentsOf } from "../../../provider/deployment/arguments";
 import { listenerRows } from "../../../provider/schema/listener";
-import { isProperties, type Properties } from "../../../provider/schema/value";
+import { isProperties, type Properties, rowsIn } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import { UNKNOWN_VALUE } from "../model";
 import type { Events } from "../read/events";
-import { kindOf } from "../read/heard";
+import { kindOf } from "../read/lines";
 import type { Preview } from "../read/preview";
 import type { Subject } from "./case";
 import { evaluateDeployment } from "./deployment";
 import { subjectsIn } from "./evaluate";
 import { changeWords, reasonText } from "./gates";
 import { evaluateListener } from "./listener";
-import { withHiddenChanges } from "./masks";
-import { serviceOf } from "./profile";
-import { type Changed, reasonsOf, shownValue } from "./reasons";
+import { type Changed, shownValue } from "./reasons";
+import { serviceOf } from "./service";
 
 /** The changes of one resource. */
 interface Changes {
   readonly fate: "create" | "update" | "replace";
   /** The changed arguments; for a creation, all arguments. */
   readonly changes: readonly Changed[];
-  /** The counters of argument changes: they show changes of hidden values. */
-  readonly counters: readonly Changed[];
   /** Whether the resource may be replaced; if it is not, the engine drops the changes that `ignoreChanges` names. */
   readonly mayBeReplaced: boolean;
 }
 
-const UNCHANGED: Changes = { fate: "update", changes: [], counters: [], mayBeReplaced: false };
+const UNCHANGED: Changes = { fate: "update", changes: [], mayBeReplaced: false };
 
 /**
  * The differences between the changes in the preview and in the events of its up: for each deployment and listener with
@@ -58,38 +53,35 @@ function changesIn(preview: Preview): Map<string, Changes | undefined> {
 }
 
 function changesOf(subject: Subject, fate: Changes["fate"]): Changes {
-  const { resource, olds, news } = subject;
+  const { resource, news } = subject;
   const isDeployment = kindOf(resource.urn) === "deployment";
   const service = { path: "service", before: null, after: serviceOf(resource) ?? UNKNOWN_VALUE };
   if (fate === "create") {
-    const changes = argumentsOf(subject, isDeployment ? deploymentRows : listenerRows);
-    return { ...UNCHANGED, fate, changes: [...changes, service] };
+    const args = isDeployment ? argumentsOf(news) : rowsIn(listenerRows, news);
+    return { ...UNCHANGED, fate, changes: [...additionsIn(args), service] };
   }
   const { reasons, otherwise } = (isDeployment ? evaluateDeployment(subject) : evaluateListener(subject))
     .report;
   return {
     fate,
     changes: fate === "replace" ? [...reasons, service] : reasons,
-    counters: ["revisionGeneration", "secretGenerations"]
-      .map((path) => ({ path, before: shownValue(olds[path]), after: shownValue(news[path]) }))
-      .filter(({ before, after }) => !sameValue(before, after)),
     mayBeReplaced: otherwise !== undefined,
   };
 }
 
-/** The arguments of a creation, as changes from nothing. */
-function argumentsOf(subject: Subject, rows: Parameters<typeof changesBetween>[0]): Changed[] {
-  const { news } = withHiddenChanges({ ...subject, olds: {} }, { line: undefined, details: [] });
-  return reasonsOf(changesBetween(rows, {}, news, subject.profile), { ...subject, olds: {} });
-}
+/** The values inside the properties, as changes from nothing. */
+const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
+  Object.entries(properties).flatMap(([name, value]) =>
+    isProperties(value)
+      ? additionsIn(value, `${prefix}${name}.`)
+      : [{ path: prefix + name, before: null, after: shownValue(value) }],
+  );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
   // If the up creates a resource that the plan updates, or the other way round, the verdicts already differ.
   if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
     return [];
-  const lines = linesBetween(plan.changes, up.changes, plan.mayBeReplaced);
-  const areCounted = lines.length === 0 && plan.fate === up.fate && !plan.mayBeReplaced;
-  return areCounted ? linesBetween(plan.counters, up.counters, false) : lines;
+  return linesBetween(plan.changes, up.changes, plan.mayBeReplaced);
 }
 
 function linesBetween(planned: readonly Changed[], applied: readonly Changed[], mayLack: boolean): string[] {

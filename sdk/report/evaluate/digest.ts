@@ -1,9 +1,9 @@
 /** The digest of a plan: plans with equal digests do the same things, as far as their previews show. */
 import { createHash } from "node:crypto";
-import { SERVICE_IN_USE } from "../../../provider/engine/schema";
 import { isProperties } from "../../../provider/schema/value";
 import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
+import { planIn } from "../read/plan";
 import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
@@ -70,7 +70,7 @@ export function operationsOf(
 
 /** The resource's part of the digest. If the report only counts the resource, only its service counts. */
 function digestEntry(resource: PlannedResource, report: ResourceReport | undefined): unknown {
-  if (report === undefined) return resource.after?.inputs?.[SERVICE_IN_USE] ?? null;
+  if (report === undefined) return planIn(resource.after)?.service ?? null;
   const { id, verdict, reasons, fate, service, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
     ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],

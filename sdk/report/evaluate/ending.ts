@@ -13,7 +13,7 @@ import type { Fate } from "../model";
 import { recordedOf, recordsRetainOnDelete } from "../read/hidden";
 import type { EngineState } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
-import type { Evaluation, Subject } from "./case";
+import { adoptedBy, type Evaluation, type Subject } from "./case";
 
 export interface Ending {
   readonly fate: Fate;
@@ -86,7 +86,7 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   );
   // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
   // added.
-  const collides = verdict === "replace" && !subject.hasFailed && nameCollision(subject, evaluation);
+  const collides = verdict === "replace" && !subject.hasFailed && keepsName(subject);
   return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
 
@@ -154,15 +154,9 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
 const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
-/**
- * Whether the new deployment collides with the old one, because both have the same name on the same service. A
- * replacement can happen although no argument changes; in that case, the name stays the same too.
- */
-function nameCollision({ resource, olds, news }: Subject, { plan }: Evaluation): boolean {
-  const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
-  const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
-  return plan?.nameCollision === "yes" || (!isOwn && staysSame);
-}
+/** Whether the new deployment has the name of the old one, on the same service. */
+const keepsName = ({ olds, news }: Subject): boolean =>
+  ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
 
 /**
  * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the new
@@ -195,10 +189,12 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
 
 /**
  * The ending of a replacement that passes the preview but is refused by the up. Either the option `import` takes over
- * the resource that is replaced, or the provider's line says that the new resource takes over the old one.
+ * the resource that is replaced, or the plan says that the new resource takes over the old one.
  */
-function withUpRefusal({ resource, provider: { adopts } }: Subject, ending: Ending): Ending {
+function withUpRefusal(subject: Subject, ending: Ending): Ending {
+  const { resource } = subject;
   const { fate, imports, before } = resource;
+  const adopts = adoptedBy(subject);
   if (fate !== "replace" || ending.fate === "refused") return ending;
   if (imports !== undefined)
     return refusedWith(

@@ -1,30 +1,21 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 
-import { labelled, saysRemade } from "../../../provider/diff/describe";
-import { LOOKS_FIRST } from "../../../provider/diff/sentences";
+import { labelled } from "../../../provider/diff/describe";
 import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/schema/naming";
-import type { Properties } from "../../../provider/schema/value";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
-import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
-import { recordedOf, secretPathsOf } from "../read/hidden";
-import { type Diagnostic, type EngineState, type Preview, previewIn } from "../read/preview";
-import {
-  dependentsIn,
-  newInputsOf,
-  type PlannedResource,
-  resourceOf,
-  resourcesOf,
-  stackIn,
-} from "../read/resources";
-import { isRollout, revisionsSeenBy, type SeenRevisions, stateOfFailed, withSeen } from "../read/rollouts";
+import { recordedOf, unpacked } from "../read/hidden";
+import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/lines";
+import { newPlanIn } from "../read/plan";
+import { type Diagnostic, type Preview, previewIn } from "../read/preview";
+import { dependentsIn, type PlannedResource, resourceOf, resourcesOf, stackIn } from "../read/resources";
+import { failuresIn } from "../read/rollouts";
 import type { Evaluated, Subject } from "./case";
 import { evaluateDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { evaluateListener, warnOfListenersInUse } from "./listener";
 import { byUrgency } from "./order";
-import { hasOwnProvider, profileOf } from "./profile";
-import { renamingRefusals, renamingWarnings } from "./renamed";
+import { hasOwnProvider, profileOf } from "./service";
 
 interface EvaluateOptions {
   /**
@@ -59,35 +50,21 @@ export function evaluateOutput({ isDone, output, errors }: PreviewOutput): {
 export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
   const lines = linesIn(preview);
   const listedResources = resourcesOf(preview);
-  const rollouts = listedResources.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
-  const seenRevisions = revisionsSeenBy(rollouts.map(({ before }) => before));
-  const resources = [...listedResources, ...unlistedOf(listedResources, lines, seenRevisions)];
+  const resources = [...listedResources, ...unlistedOf(listedResources, lines)];
   const dependents = dependentsIn(resources);
   const deletions = deletionsIn(resources);
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
-  const replacedListenerIds = new Set<unknown>(
-    resources
-      .filter((resource) => managedKind(resource) === "listener" && resource.fate === "replace")
-      .map(({ before }) => before?.id),
-  );
   const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
-  const statesOf = (resource: PlannedResource): Pick<Subject, "olds" | "current"> => {
-    const olds = stateOf(resource, lines);
-    const current = withSeen(olds, seenRevisions.get(resource.before?.id ?? ""));
-    // The provider knows of the failures that a Rollout has seen only with the journal of the Rollout's machine.
-    return { olds: saysRemade(lines.get(resource.urn)?.line ?? "") ? current : olds, current };
-  };
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
-    ...statesOf(resource),
-    news: newInputsOf(resource),
-    secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
+    olds: recordedOf(resource.before),
+    news: unpacked(resource.after?.inputs ?? {}),
+    plan: newPlanIn(resource.before, resource.after),
     profile: profileOf(resource, preview.config, options.profile),
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
     deletions,
-    adopterOf: (id) => resources.find((taker) => taker !== resource && isTakenBy(taker, lines, id)),
-    leaves: (listenerId) => replacedListenerIds.has(listenerId),
+    adopterOf: (id) => resources.find((taker) => taker !== resource && isTakenBy(taker, id)),
     mayNotRevise: forbidsRevisions && hasOwnProvider(resource),
     hasFailed: failedUrns.has(resource.urn),
   });
@@ -103,10 +80,7 @@ export function evaluate(preview: Preview, options: EvaluateOptions = {}): Repor
   const listeners = byUrgency(evaluatedListeners.map(({ report }) => report));
   const evaluatedDeployments = subjects.map(evaluateDeployment);
   const deployments = byUrgency(evaluatedDeployments.map(({ report }) => report));
-  const refusals = [
-    ...renamingRefusals(subjects, preview.config[settingName("adopt")] !== undefined),
-    ...[...evaluatedDeployments, ...evaluatedListeners].flatMap(labelledRefusal),
-  ];
+  const refusals = [...evaluatedDeployments, ...evaluatedListeners].flatMap(labelledRefusal);
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const unchanged = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
@@ -117,7 +91,7 @@ export function evaluate(preview: Preview, options: EvaluateOptions = {}): Repor
     ...(refusals.length === 0 ? {} : { refusals }),
     warnings: [
       ...warningsOf(preview),
-      ...renamingWarnings(listenerSubjects),
+      ...resources.flatMap(failuresIn),
       ...warnOfListenersInUse(listeners, deployments),
     ],
     deployments,
@@ -128,42 +102,23 @@ export function evaluate(preview: Preview, options: EvaluateOptions = {}): Repor
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
-/** The recorded properties. Only the provider sees the journal, so its line says whether it leaves them in doubt. */
-function stateOf({ urn, before }: PlannedResource, lines: ReadonlyMap<string, ProviderLines>): Properties {
-  const isInDoubt = lines.get(urn)?.line?.includes(LOOKS_FIRST) === true;
-  return { ...recordedOf(before), ...(isInDoubt && { uncertainSince: 0 }) };
-}
-
-/**
- * Unchanged resources that the preview leaves out but the report must list, because a line about them is not understood
- * or a Rollout saw that their newest revision does not run.
- */
+/** Unchanged resources that the preview leaves out, but that have a line which is not understood. */
 function unlistedOf(
   listedResources: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
-  seenRevisions: SeenRevisions,
 ): PlannedResource[] {
   const listedUrns = new Set(listedResources.map(({ urn }) => urn));
-  const states = new Map<string, EngineState | undefined>();
-  for (const [urn, { notUnderstood }] of lines) if (notUnderstood.length > 0) states.set(urn, undefined);
-  for (const [id, revision] of seenRevisions) {
-    const failed = stateOfFailed(id, revision);
-    if (revision.urn !== undefined && failed !== undefined) states.set(revision.urn, failed);
-  }
-  return [...states]
-    .filter(([urn]) => !listedUrns.has(urn))
-    .map(([urn, oldState]) => resourceOf({ urn, op: "same", oldState }));
+  return [...lines]
+    .filter(([urn, { notUnderstood }]) => notUnderstood.length > 0 && !listedUrns.has(urn))
+    .map(([urn]) => resourceOf({ urn, op: "same" }));
 }
 
 /**
  * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not look
  * for a deployment to adopt, so the argument `adopt` counts too.
  */
-const isTakenBy = (
-  { urn, after }: PlannedResource,
-  lines: ReadonlyMap<string, ProviderLines>,
-  id: string | undefined,
-): boolean => id !== undefined && [lines.get(urn)?.adopts, after?.inputs?.adopt].includes(id);
+const isTakenBy = ({ before, after }: PlannedResource, id: string | undefined): boolean =>
+  id !== undefined && [newPlanIn(before, after)?.adopts, after?.inputs?.adopt].includes(id);
 
 /** The program does not manage a resource that it only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {

@@ -7,7 +7,6 @@ import { isDeployment, type Report, type ResourceReport, reportSchema } from "..
 import { checkDocument, documentsIn } from "../read/documents";
 import { digestOf, movingIn } from "./digest";
 import { leftoversOf, reasonText } from "./gates";
-import { namedApart } from "./namesakes";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
@@ -34,10 +33,7 @@ export function differencesBetween(reviewed: readonly Report[], current: readonl
   const stacks = [...new Set([...reviewed, ...current].map(({ stack }) => stack))].sort();
   return stacks.flatMap((stack) => {
     const [before, after] = [reviewed, current].map((reports) =>
-      reports
-        .filter((each) => each.stack === stack)
-        .map(namedApart)
-        .at(0),
+      reports.find((each) => each.stack === stack),
     );
     if (before?.digest === after?.digest) return [];
     return [`stack ${escapeControls(stack)}:`, ...stackDifferences(before, after).map((line) => `  ${line}`)];

@@ -1,8 +1,7 @@
 /** Gates: kinds of changes on which the command fails, unless the user allows the resource. */
 import { settingName } from "../../../provider/schema/naming";
 import { escapeControls } from "../../../provider/schema/words";
-import { isDeployment, type Report, type ResourceReport } from "../model";
-import { byName, namedApart, resourcesIn } from "./namesakes";
+import { isDeployment, type Report, type ResourceReport, resourcesIn } from "../model";
 import { type Changed, hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
@@ -58,7 +57,7 @@ function offendersIn(
 ): string[] {
   const offenders = reports.flatMap((report) => {
     const allowed = allowedIn(report, allow);
-    return resourcesIn(namedApart(report))
+    return resourcesIn(report)
       .filter((each) => offends(each) && !allowed.has(each.urn))
       .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`);
   });
@@ -68,10 +67,9 @@ function offendersIn(
 
 /** The URNs of the allowed resources. */
 function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string> {
-  const namesakes = byName(resourcesIn(report));
   const urns = allow.flatMap((name) => {
-    const resources = namesakes.get(name) ?? [];
-    return resources.length === 1 ? resources.map(({ urn }) => urn) : [];
+    const namesakes = resourcesIn(report).filter((each) => each.name === name);
+    return namesakes.length === 1 ? namesakes.map(({ urn }) => urn) : [];
   });
   return new Set([...allow, ...urns]);
 }
@@ -115,12 +113,11 @@ function sideText(value: unknown): string {
  * unchanged and not in the preview.
  */
 export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
-  const resources = reports.map((report) => byName(resourcesIn(report)));
-  const urns = new Set(reports.flatMap(resourcesIn).map(({ urn }) => urn));
-  const unknownNames = allow.filter((name) => !urns.has(name) && !resources.some((each) => each.has(name)));
-  const ambiguous = resources.flatMap((each) =>
+  const resources = reports.flatMap(resourcesIn);
+  const unknownNames = allow.filter((each) => !resources.some(({ urn, name }) => [urn, name].includes(each)));
+  const ambiguous = reports.flatMap((report) =>
     allow.flatMap((name) => {
-      const namesakes = each.get(name) ?? [];
+      const namesakes = resourcesIn(report).filter((each) => each.name === name);
       if (namesakes.length < 2) return [];
       const choices = namesakes.map(({ urn }) => escapeControls(urn)).join(", ");
       return [`--allow: ${escapeControls(name)} is the name of several resources; use a URN: ${choices}`];

@@ -1,32 +1,33 @@
-/** Judges one listener with the provider's own planning function. */
+/** Evaluates one listener. */
 
-import { planTable } from "../../../provider/crud/definition";
-import { unlessReplaced, verdictOf } from "../../../provider/diff/changes";
-import { listenerRows } from "../../../provider/schema/listener";
 import type { DeploymentReport, ListenerReport } from "../model";
-import { labelIn } from "../read/heard";
-import { doubtsOf, type Evaluated, importWarnings, isCertainlyReplaced, type Subject } from "./case";
+import { labelIn } from "../read/lines";
+import { adoptedBy, doubtsOf, type Evaluated, importWarnings, type Subject } from "./case";
 import { endOfListener } from "./ending";
-import { withHiddenChanges } from "./masks";
-import { serviceOf } from "./profile";
-import { reasonsOf, shownValue } from "./reasons";
+import { reasonOf, shownValue } from "./reasons";
+import { serviceOf } from "./service";
 
 export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
-  const { resource, olds, news, provider } = subject;
+  const { resource, olds, news, plan, provider } = subject;
   const computeId = shownValue(news.computeId ?? olds.computeId);
-  const { reasons, otherwise } = changesOf(subject);
+  const otherwise =
+    resource.isReplacedAnyway || provider.otherwise === undefined
+      ? undefined
+      : provider.otherwise === "unchanged"
+        ? "unchanged"
+        : "in-place";
   const ending = endOfListener(subject, otherwise);
   const doubts = doubtsOf(subject);
   const report = {
     urn: resource.urn,
     name: resource.name,
-    id: resource.before?.id ?? provider.adopts ?? resource.imports ?? null,
+    id: resource.before?.id ?? adoptedBy(subject) ?? resource.imports ?? null,
     computeId: typeof computeId === "string" ? computeId : null,
     service: serviceOf(resource),
     verdict: verdictOn(subject),
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
-    reasons,
+    reasons: (plan?.changes ?? []).map(reasonOf),
     warnings: [
       ...doubts.warnings,
       ...importWarnings(subject),
@@ -35,7 +36,7 @@ export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
       ...provider.warnings,
     ],
     ...doubts.member,
-  };
+  } satisfies ListenerReport;
   return { report, refusal: ending?.refusal };
 }
 
@@ -71,22 +72,10 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
 };
 
 /** A creation that takes over a listener creates nothing. */
-const isTakenOver = ({ resource, provider }: Subject): boolean =>
-  resource.fate === "create" && provider.adopts !== undefined;
+const isTakenOver = ({ resource, plan }: Subject): boolean =>
+  resource.fate === "create" && plan?.adopts !== undefined;
 
 function verdictOn(subject: Subject): ListenerReport["verdict"] {
   if (!isTakenOver(subject)) return VERDICTS[subject.resource.fate];
-  return subject.provider.verdict === "unchanged" ? "unchanged" : "in-place";
-}
-
-/** The reasons for the listener's verdict. `otherwise`: the verdict if the possible replacement does not happen. */
-function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
-  const { resource, profile, provider } = subject;
-  if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };
-  const sides = withHiddenChanges(subject, { line: provider.line, details: resource.details });
-  const { changes, verdict } = planTable({ rows: listenerRows }, sides.olds, sides.news, profile);
-  const reasons = reasonsOf(changes, subject);
-  if (verdict !== "mayReplace" || isCertainlyReplaced(subject)) return { reasons };
-  const isChanged = verdictOf(unlessReplaced(changes)) !== "unchanged";
-  return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };
+  return subject.plan?.verdict === "unchanged" ? "unchanged" : "in-place";
 }

@@ -1,16 +1,18 @@
 /** Compares the report with the events of the up. */
+import { PHRASES } from "../../../provider/diff/sentences";
+import { PROOF } from "../../../provider/engine/schema";
 import { nameIn } from "../../../provider/schema/naming";
 import { entryNamed, isAbsent, valueAt } from "../../../provider/schema/value";
-import { type Outcome, type Reason, type Report, type Result, SCHEMA_VERSION } from "../model";
+import { type Outcome, type Reason, type Report, type Result, resourcesIn, SCHEMA_VERSION } from "../model";
 import { type Events, type Happening, nothingOn } from "../read/events";
-import { kindOf, labelIn } from "../read/heard";
+import { kindOf, labelIn } from "../read/lines";
 import { OPERATIONS } from "../read/operations";
-import type { Preview } from "../read/preview";
-import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
+import { planIn } from "../read/plan";
+import type { EngineState, Preview } from "../read/preview";
+import { failuresIn } from "../read/rollouts";
 import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
-import { resourcesIn } from "./namesakes";
 
 /** Whether the operation changes nothing, or deletes a replaced deployment (under its old name, if it has an alias). */
 const isSilent = (op: string): boolean =>
@@ -31,10 +33,9 @@ export function resultOf(report: Report, events: Events, preview: Preview): Resu
         predictedByUrn.get(urn) ?? { urn, name: nameIn(urn), verdict: "unchanged", reasons: [] },
     ),
   ];
-  const seenRevisions = revisionsSeenIn(events);
   const outcomes = predictions
     .map((prediction) => {
-      const outcome = outcomeOf(prediction, events, seenRevisions);
+      const outcome = outcomeOf(prediction, events);
       // A failed preview predicts nothing about the resources that it did not reach.
       if (report.failure !== null && !predictedByUrn.has(prediction.urn)) return { ...outcome, right: null };
       const differences = allDifferences.get(prediction.urn);
@@ -52,11 +53,13 @@ export function resultOf(report: Report, events: Events, preview: Preview): Resu
     warnings: [
       ...warningsOf(report, events),
       ...unplanned.map(({ urn }) => `${labelIn(urn)} was changed, but was not in the plan`),
-      ...ourHappenings.flatMap(undecidedBy),
       ...ourHappenings.flatMap(undeletedBy),
       ...outcomes.flatMap(otherFate),
       ...outcomes.flatMap(otherChanges),
       ...notAsked(outcomes, events),
+      ...[...events.eventsByUrn.values()].flatMap(({ urn, after }) =>
+        failuresIn({ urn, fate: "update", before: (after ?? undefined) as EngineState | undefined }),
+      ),
     ],
   };
 }
@@ -72,12 +75,6 @@ function warningsOf({ failure, refusals = [] }: Report, { succeeded, violations 
     ...refusals.map((refusal) => `the plan said that the update would fail: ${refusal}`),
   ];
 }
-
-const undecidedBy = (happening: Happening): string[] =>
-  undecidedLines(happening).map(
-    (line) =>
-      `${labelIn(happening.urn)}: this line is not understood, so its plan counts as undecided: "${line}"`,
-  );
 
 const undeletedBy = ({ urn, undeleted }: Happening): string[] =>
   undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
@@ -99,7 +96,7 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
   ];
 }
 
-function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevisions): Outcome {
+function outcomeOf(plan: Prediction, events: Events): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
   const happening = events.eventsByUrn.get(urn) ?? nothingOn(urn);
   const { after, seconds, lines } = happening;
@@ -114,13 +111,12 @@ function outcomeOf(plan: Prediction, events: Events, seenRevisions: SeenRevision
     name,
     predicted,
     happened,
-    // A line that is not understood makes a right prediction undecided; a wrong prediction stays wrong.
-    right: right === true && undecidedLines(happening).length > 0 ? null : right,
+    right,
     ...(fate === undefined ? {} : { fate }),
     revisionId: latest(after, "latestRevisionId"),
-    revisionStatus: statusSeen(seenRevisions, after) ?? latest(after, "latestRevisionStatus"),
+    revisionStatus: latest(after, "latestRevisionStatus"),
     seconds,
-    messages: lines.map(({ words }) => words),
+    messages: lines,
   };
 }
 
@@ -133,8 +129,8 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   // A plan that predicts a failed up predicts no fate.
   if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
-  const isDeleted = everyHappening.some(({ lines }) =>
-    lines.some(({ sentence }) => sentence?.meaning === "deletion" && sentence.id === id),
+  const isDeleted = everyHappening.some(
+    ({ givenUp, lines }) => givenUp.includes(id) && lines.some((line) => line.startsWith(PHRASES.deleted)),
   );
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
@@ -152,29 +148,17 @@ function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStat
   return typeof value === "string" ? value : null;
 }
 
-function proofIn({ lines }: Happening): boolean | undefined {
-  for (const { sentence } of lines) if (sentence?.meaning === "proof") return sentence.made;
-  return undefined;
-}
-
-/** The lines that are not understood; empty if the provider's proof shows whether the update made a revision. */
-const undecidedLines = (happening: Happening): string[] =>
-  proofIn(happening) !== undefined
-    ? []
-    : happening.lines
-        .filter(({ severity, sentence }) => severity === "info" && sentence === undefined)
-        .map(({ words }) => words);
-
 /**
  * Whether the update made a revision. The provider can tell a revision that a push made from one that the update made,
- * so the provider's proof takes precedence over the revisions in the outputs.
+ * so the proof in its outputs takes precedence over the ids of the revisions.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;
-  const proof = proofIn(happening);
-  if (proof !== undefined) return proof;
   const { before, after, end } = happening;
   const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
+  const proof = valueAt(after, ["outputs", PROOF]);
+  // After an update that sent nothing, the outputs may still have the proof of an earlier update.
+  if (proof === false || (proof === true && was !== is)) return proof;
   return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
@@ -198,7 +182,7 @@ const DONE: { readonly [op: string]: Outcome["happened"] } = {
 };
 
 function happenedTo(
-  { op, end, lines }: Happening,
+  { op, end, after }: Happening,
   madeRevision: boolean | undefined,
   { succeeded }: Events,
   plan: Prediction,
@@ -212,10 +196,8 @@ function happenedTo(
   if (end === "begun") return "unknown";
   // An import has two steps: the import, and an update, which the engine skips if another resource fails.
   if (["same", "import"].includes(op)) return leftAlone(plan);
-  const adoptions = lines
-    .map(({ sentence }) => sentence)
-    .filter((sentence) => sentence?.meaning === "adoption");
-  if (op !== "update" && !(op === "create" && adoptions.length > 0)) return DONE[op] ?? "unknown";
+  const adoption = op === "create" ? planIn((after ?? undefined) as EngineState | undefined) : undefined;
+  if (op !== "update" && adoption?.adopts === undefined) return DONE[op] ?? "unknown";
   if (madeRevision !== undefined) return madeRevision ? "new-revision" : "in-place";
-  return adoptions.some(({ verdict }) => verdict === "unchanged") ? "unchanged" : "unknown";
+  return adoption?.verdict === "unchanged" ? "unchanged" : "unknown";
 }

@@ -1,8 +1,6 @@
 /** The warnings about a deployment, for its reviewer. */
 
-import { keptWords } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
-import { lossWords } from "../../../provider/deployment/variables";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import { SECRET } from "../model";
@@ -15,33 +13,23 @@ export function warningsFor(subject: Subject, evaluation: Evaluation, ending: En
 }
 
 function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | undefined): string[] {
-  const { provider, current, resource } = subject;
-  const adopts = resource.fate === "create" || provider.adopts !== undefined;
+  const { provider, olds, resource } = subject;
   return [
     ...doubtsOf(subject).warnings,
     ...importWarnings(subject),
-    ...disagreement(evaluation, provider.line),
-    ...previousFailure(current),
+    ...previousFailure(olds),
     ...(ending === undefined ? [] : [ending.warning]),
     ...resource.leftovers.map((state) => endOfLeftover(subject, state).warning),
-    ...(adopts && provider.line !== undefined ? [provider.line] : []),
+    ...(isUnexplained(subject, evaluation) && provider.line !== undefined ? [provider.line] : []),
     ...branchWarnings(subject, evaluation),
-    ...changeWarnings(evaluation),
     ...forbiddenWarnings(subject, evaluation),
-    ...inactiveWarnings(current),
+    ...inactiveWarnings(olds),
   ];
 }
 
-function disagreement(
-  { providerVerdict, verdict, plan, hasUnnamedSecret }: Evaluation,
-  line: string | undefined,
-): string[] {
-  if (hasUnnamedSecret) return ["a value that is secret changes; the preview does not tell which"];
-  if (providerVerdict === undefined || plan === undefined) return [];
-  return [
-    `the provider said otherwise: "${line}". This report shows the stricter verdict (${verdict}). Check that the report's command and the program's provider have the same version`,
-  ];
-}
+/** Whether only the provider's line explains the verdict: for an adoption, or for work that an earlier update left. */
+const isUnexplained = ({ resource, plan, provider }: Subject, { reasons }: Evaluation): boolean =>
+  resource.fate === "create" || plan?.adopts !== undefined || provider.isOwed || reasons.length === 0;
 
 function previousFailure(olds: Properties): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
@@ -63,13 +51,6 @@ function branchWarnings({ news }: Subject, { verdict }: Evaluation): string[] {
   return [
     `builds the branch ${escapeControls(ref)} as it is at the apply: its newest commit may not be the one reviewed`,
   ];
-}
-
-/** Warnings about values that the service keeps although the program no longer manages them, and about lost values. */
-function changeWarnings({ plan }: Evaluation): string[] {
-  if (plan === undefined) return [];
-  const words = [keptWords(plan), lossWords((plan.otherwise ?? plan).changes)];
-  return words.filter((each) => each !== undefined);
 }
 
 function forbiddenWarnings(subject: Subject, evaluation: Evaluation): string[] {

@@ -5,7 +5,7 @@ import { stackOf } from "../../../provider/schema/naming";
 import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import { checkDocument, documentsIn } from "./documents";
-import { kindOf, type Line, labelIn, lineOf } from "./heard";
+import { kindOf, labelIn, wordsOf } from "./lines";
 import {
   type Diagnostic,
   diagnosticSchema,
@@ -26,7 +26,7 @@ export interface Happening {
   after?: Metadata["new"];
   seconds: number | null;
   /** The lines about the resource, in order; empty unless the resource is a deployment. */
-  readonly lines: Line[];
+  readonly lines: string[];
   /** Ids of deployments that this or an earlier up replaced, and that this up could not delete. */
   readonly undeleted: string[];
   /** Ids of resources that the engine no longer manages: they were deleted, or an option kept them on the service. */
@@ -188,7 +188,7 @@ function record(eventsByUrn: Map<string, Happening>, each: Event): void {
   // An ephemeral diagnostic shows progress, not a result.
   if (diagnostic?.urn && diagnostic.severity !== "debug" && diagnostic.ephemeral !== true) {
     const { lines } = happeningOf(diagnostic.urn);
-    if (kindOf(diagnostic.urn) === "deployment") lines.push(lineOf(diagnostic));
+    if (kindOf(diagnostic.urn) === "deployment") lines.push(wordsOf(diagnostic.message ?? ""));
   }
   const [started, finished, failure] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
     (event) => event?.metadata,

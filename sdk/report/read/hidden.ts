@@ -1,20 +1,19 @@
-/**
- * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. In
- * the plugin's form, only the engine's masks show these places, and only the detailed diff shows changes of masked values.
- */
+/** Reads the properties of a state, in which the provider and the program keep facts that the engine does not show. */
 
-import type { Mention } from "../../../provider/diff/describe";
 import { unpack } from "../../../provider/engine/packing";
-import { withNotes } from "../../../provider/engine/schema";
+import { PLAN, withNotes } from "../../../provider/engine/schema";
 import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
-import type { EngineState, EngineStep } from "./preview";
+import type { EngineState } from "./preview";
 
 /**
- * Properties under the names that the provider uses, without the facts that the dynamic form packs into a resource's
- * properties.
+ * Properties under the names that the provider uses, without the recorded plan and without the facts that the dynamic
+ * form packs into a resource's properties.
  */
-export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
+export function unpacked(properties: Properties): Properties {
+  const { [PLAN]: _plan, ...values } = unpack(properties).values;
+  return withNotes(values);
+}
 
 /** The recorded outputs; the inputs, if no outputs are recorded. */
 export const recordedOf = ({ inputs = {}, outputs = inputs }: EngineState = {}): Properties =>
@@ -23,8 +22,7 @@ export const recordedOf = ({ inputs = {}, outputs = inputs }: EngineState = {}):
 /** Paths that the program marked secret. */
 export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {}): readonly string[] {
   if (unpack(inputs).isDynamic) return unpack(outputs).facts.secretPaths;
-  const paths = maskedPlaces(inputs).map((place) => place.join("."));
-  // The provider never shows values of `secrets`; it counts their changes instead.
+  const paths = secretPlaces(inputs, (each) => each === SECRET).map((place) => place.join("."));
   return paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
 }
 
@@ -35,8 +33,6 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
-const maskedPlaces = (value: unknown): string[][] => secretPlaces(value, (each) => each === SECRET);
-
 /** The path of each secret value; for a secret in a list, the list's path, because lists are compared as a whole. */
 export function secretPlaces(value: unknown, isSecret: (value: unknown) => boolean): string[][] {
   const holds = (each: unknown): boolean =>
@@ -45,28 +41,5 @@ export function secretPlaces(value: unknown, isSecret: (value: unknown) => boole
   if (!isProperties(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     secretPlaces(member, isSecret).map((place) => [name, ...place]),
-  );
-}
-
-const WHAT: { readonly [kind: string]: Mention["what"] } = { add: "added", delete: "removed" };
-
-/** The engine's diff of one argument. `path` is ambiguous if a name has dots; `names` is not. */
-export interface ArgumentDiff extends Mention {
-  readonly names: readonly string[];
-}
-
-/** The detailed diff of a step, by argument. */
-export function detailsOf({ detailedDiff }: EngineStep): ArgumentDiff[] {
-  return Object.entries(detailedDiff ?? {}).map(([path, { kind }]) => {
-    const names = namesIn(path);
-    return { names, path: names.join("."), what: WHAT[kind.replace(/-replace$/, "")] ?? "changed" };
-  });
-}
-
-/** `secrets["A.B"]` -> `secrets`, `A.B`. */
-export function namesIn(path: string): string[] {
-  const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/g);
-  return [...parts].map(([part, quotedName]) =>
-    quotedName === undefined ? part : (JSON.parse(`"${quotedName}"`) as string),
   );
 }

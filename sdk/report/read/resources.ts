@@ -1,19 +1,10 @@
 /** Merges the steps of a preview by resource, and finds which resources depend on which. */
 
-import { COMPUTED } from "../../../provider/deployment/arguments";
-import { PLAN_NOTES } from "../../../provider/engine/schema";
 import { sameValue } from "../../../provider/schema/compare";
 import { nameIn, stackOf, typeIn } from "../../../provider/schema/naming";
-import {
-  entryNamed,
-  hasUnknown,
-  isProperties,
-  type Properties,
-  UNKNOWN,
-  valueAt,
-} from "../../../provider/schema/value";
+import { entryNamed, hasUnknown, valueAt } from "../../../provider/schema/value";
+import { compareTexts } from "../../../provider/schema/words";
 import type { Dependent } from "../model";
-import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import { OPERATIONS, type OperationMeaning } from "./operations";
 import type { EngineState, EngineStep, Preview } from "./preview";
 
@@ -29,8 +20,6 @@ export interface PlannedResource {
   readonly imports: string | undefined;
   /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
-  /** Whether the engine replaces the resource because its new connection reaches, or may reach, another service. */
-  readonly leavesService: boolean;
   /** Whether a person forces the replacement, with `--replace` or by tainting the resource. */
   readonly isForced: boolean;
   /**
@@ -39,8 +28,6 @@ export interface PlannedResource {
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
-  /** The engine's own diff by argument; empty in the dynamic form. */
-  readonly details: readonly ArgumentDiff[];
   /** Old resources from earlier replacements, which the plan deletes in addition to its change of this resource. */
   readonly leftovers: readonly EngineState[];
 }
@@ -68,9 +55,7 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
     const earlier = resources.get(step.urn);
     const stepResource = resourceOf(step);
     const isUnplanned = stepResource.after !== undefined && unsettledUrns.has(providerUrnOf(stepResource));
-    const resource = isUnplanned
-      ? { ...stepResource, isUnplanned, after: withComputed(stepResource) }
-      : stepResource;
+    const resource = { ...stepResource, isUnplanned };
     resources.set(step.urn, earlier === undefined ? resource : merge(earlier, resource));
   }
   return [...resources.values()].map(withoutOwnLeftover);
@@ -82,14 +67,6 @@ const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
 /** The URN of the resource's provider, from the state's reference (a URN and an id); empty without a reference. */
 export const providerUrnOf = ({ after, before }: PlannedResource): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
-
-/** The new state, with the recorded inputs that `check` adds; otherwise an update would seem to remove them. */
-function withComputed({ before, after }: PlannedResource): EngineState | undefined {
-  const computedInputs = Object.entries(before?.inputs ?? {}).filter(([name]) =>
-    [...COMPUTED, ...PLAN_NOTES].includes(name),
-  );
-  return after && { ...after, inputs: { ...Object.fromEntries(computedInputs), ...after.inputs } };
-}
 
 /** Keeps only the leftovers of earlier replacements: the resource itself and this plan's old resource are dropped. */
 const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedResource): PlannedResource => ({
@@ -117,12 +94,10 @@ export function resourceOf(step: EngineStep): PlannedResource {
     isUnplanned: false,
     imports: fate === "import" ? step.newState?.importID : undefined,
     isReplacedAnyway: fate === "replace" && (!step.replaceReasons?.length || isForced(step)),
-    leavesService: step.replaceReasons?.includes("connection") === true,
     isForced: fate === "replace" && isForced(step),
     unknownOperation: fate === undefined ? step.op : undefined,
     before: (fate === "create" ? undefined : step.oldState) ?? undefined,
     after: step.newState ?? undefined,
-    details: detailsOf(step),
     leftovers: step.op === "delete-replaced" && step.oldState ? [step.oldState] : [],
   };
 }
@@ -139,13 +114,11 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
     ...main,
     // If a resource is deleted before a replaced dependency, only the first of the resource's two steps lacks reasons.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
-    leavesService: main.leavesService || minor.leavesService,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
     // The state of a leftover describes an old resource, so it is not the earlier state of this resource.
     before: main.before ?? (isStateOfLeftover ? undefined : minor.before),
     after: main.after ?? minor.after,
-    details: main.details.length > 0 ? main.details : minor.details,
     leftovers: [...earlier.leftovers, ...later.leftovers],
   };
 }
@@ -154,21 +127,6 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
 export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   const urns = [...steps, ...diagnostics].map(({ urn = "" }) => urn);
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
-}
-
-/**
- * The new inputs. For a replacement, the provider counts each secret's generation from 1 again, which would hide
- * whether the secret changes, so the recorded generation is put back.
- */
-export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
-  const inputs = recordedOf({ inputs: after?.inputs });
-  const [olds, news] = [recordedOf(before).secretGenerations, inputs.secretGenerations];
-  if (fate !== "replace" || !isProperties(olds) || !isProperties(news)) return inputs;
-  const generations = Object.entries(news).map(([name, generation]) => [
-    name,
-    generation !== UNKNOWN && Object.hasOwn(olds, name) ? olds[name] : generation,
-  ]);
-  return { ...inputs, secretGenerations: Object.fromEntries(generations) };
 }
 
 /** Maps the URN of a resource to the resource's dependents, described as if the resource got a new revision. */
@@ -182,6 +140,8 @@ export function dependentsIn(resources: readonly PlannedResource[]): Dependents 
       dependents.set(urn, dependentsOfUrn);
       dependentsOfUrn.push(dependentOf(resource, properties));
     }
+  for (const dependentsOfUrn of dependents.values())
+    dependentsOfUrn.sort((one, other) => compareTexts(one.name, other.name));
   return dependents;
 }
 

@@ -117,7 +117,7 @@ test.each<[string, Properties, string, string]>([
     "a revision field",
     ref("v2"),
     "newRevision",
-    `creates a new revision (sourceRevisionConfig.repoRef main -> v2); ${looksFirst}`,
+    `creates a new revision (${looksFirst}; sourceRevisionConfig.repoRef main -> v2)`,
   ],
 ])(
   "%s: the plan says that it is unknown whether the last update was applied",
@@ -186,7 +186,9 @@ describe("replacements", () => {
       /^if source turns out to be another, the old deployment id-1/,
     );
     expect(warning(contract, { ...moved, name: UNKNOWN })).toMatch(/^if name turns out the same, a new/);
-    expect(warning(langsmith, moved)).toMatch(/^keeps its name, so the old deployment id-1 is deleted/);
+    expect(warning(langsmith, moved)).toMatch(
+      /^is down meanwhile: it keeps its name, so the old deployment id-1 is deleted/,
+    );
     expect(warning(contract, { name: UNKNOWN })).toBeUndefined();
     expect(warning(contract, { ...renamed, connection: UNKNOWN })).toBeUndefined();
     expect(warning(contract, ref(UNKNOWN))).toBeUndefined();

@@ -1,16 +1,7 @@
-import fc from "fast-check";
 import type { Change } from "../../../provider/diff/changes";
-import {
-  describeChange,
-  describeVerdict,
-  HELD,
-  mentionsOf,
-  mentionsOfSecret,
-  shown,
-} from "../../../provider/diff/describe";
+import { describeChange, describeVerdict, HELD, shown } from "../../../provider/diff/describe";
 import { hiddenBy } from "../../../provider/schema/check";
 import { UNKNOWN } from "../../../provider/schema/value";
-import { hostileText } from "../../support/report/hostileTexts";
 
 const nothing = hiddenBy(["secrets"]);
 const change = (
@@ -137,24 +128,5 @@ test("the line about a resource that has no revisions does not mention revisions
   const changes = [change("version", "1", "2")];
   expect(String(describeVerdict("inPlace", changes, nothing, false))).toBe(
     "updates in place (version 1 -> 2)",
-  );
-});
-
-test("the report can read the change of a hidden value back from the line, whatever the value's name", () => {
-  const fates = [
-    ["added", undefined, "x"],
-    ["removed", "x", undefined],
-    ["changed", "x", "y"],
-    ["unknown", "x", UNKNOWN],
-  ] as const;
-  const name = hostileText.filter((text) => text !== "");
-  fc.assert(
-    fc.property(name, name, fc.constantFrom(...fates), (secret, label, [what, before, after]) => {
-      const path = `sourceConfig.resourceSpec.labels.${label}`;
-      const changes = [change(`secrets.${secret}`, before, after, "mayRevise"), change(path, before, after)];
-      const line = String(describeVerdict("mayRevise", changes, hiddenBy(["secrets", path])));
-      expect(mentionsOfSecret(line, secret)).toContainEqual(expect.objectContaining({ what }));
-      expect(mentionsOf(line, path)).toContainEqual(expect.objectContaining({ what }));
-    }),
   );
 });

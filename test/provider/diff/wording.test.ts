@@ -1,15 +1,15 @@
 import { describeChange, describeVerdict } from "../../../provider/diff/describe";
-import { sentences } from "../../../provider/diff/sentences";
+import { format } from "../../../provider/diff/sentences";
 import { keepSecret } from "../../../provider/schema/secrecy";
 
 const OUTSIDE = "sk-from-outside";
 const plain = () => false;
 
 /** Every sentence, with a secret in each slot for a phrase, and a word of the provider's own in each other slot. */
-const wordings = Object.entries(sentences).map(([name, { format }]) => {
+const wordings = Object.entries(format).map(([name, write]) => {
   const said = (phrase: string) => {
     const parts = new Proxy({}, { get: () => phrase, has: () => true });
-    return (format as unknown as (parts: object) => string)(parts);
+    return (write as (parts: object) => string)(parts);
   };
   return [name, said] as const;
 });
@@ -23,7 +23,7 @@ test.each(wordings)("in the sentence %s, the sentence's own words are never mask
 });
 
 test("in a sentence, the inserted ids and statuses are masked", () => {
-  expect(sentences.deployed.format({ id: OUTSIDE, seconds: 4 })).toBe(
+  expect(format.deployed({ id: OUTSIDE, seconds: 4 })).toBe(
     "revision [secret] is DEPLOYED and serves, after 4 s",
   );
 });

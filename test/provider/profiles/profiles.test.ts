@@ -1,15 +1,11 @@
-import { planTable } from "../../../provider/crud/definition";
-import { inputsFrom } from "../../../provider/deployment/arguments";
-import { hasChanges, planUpdate } from "../../../provider/deployment/plan";
-import { PROFILE_IN_USE } from "../../../provider/engine/schema";
+import { PLAN } from "../../../provider/engine/schema";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../../provider/profiles/profiles";
 import { EngineRun } from "../../../provider/run/run";
 import { deploymentRows } from "../../../provider/schema/deployment";
 import { FILTERS } from "../../../provider/schema/filters";
 import type { Kind, Rows } from "../../../provider/schema/kind";
 import { listenerRows } from "../../../provider/schema/listener";
-import { stateOf } from "../../../provider/schema/recorded";
-import type { Properties } from "../../../provider/schema/value";
+import { type Properties, valueAt } from "../../../provider/schema/value";
 import { deployment, listener } from "../../support/resourceCalls";
 
 function pathsOf(rows: Rows, prefix = ""): string[] {
@@ -147,11 +143,10 @@ const overrides = {
 const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
-test("the record of a profile holds only the facts that decide a verdict, and the default profile has no record", () => {
-  expect(profileInUse(contract, false)).toBeUndefined();
-  expect(profileInUse(contract, true)).toBe("contract");
-  expect(profileInUse(langsmith, false)).toBe("langsmith");
-  expect(profileInUse(overridden, false)).toEqual({
+test("the record of a profile holds its name, and what the overrides change in its verdicts", () => {
+  expect(profileInUse(contract)).toBe("contract");
+  expect(profileInUse(langsmith)).toBe("langsmith");
+  expect(profileInUse(overridden)).toEqual({
     name: "contract",
     classes: { "sourceConfig.resourceSpec": "newRevision" },
     capabilities: { nullClears: false },
@@ -164,34 +159,12 @@ test("an override that changes nothing is not recorded", () => {
     { classes: {}, capabilities: { nullClears: contract.capabilities.nullClears } },
     [deploymentRows],
   );
-  expect(profileInUse(unchanged, false)).toBeUndefined();
+  expect(profileInUse(unchanged)).toBe("contract");
 });
 
-test.each([
-  ["a state without a profile record", {}, langsmith],
-  ["another profile than the recorded profile", { [PROFILE_IN_USE]: "langsmith" }, contract],
-  ["a profile with overrides", {}, overridden],
-])(
-  "%s: the record of a profile is not a change, and does not raise the generation",
-  (_what, record, profile) => {
-    const olds = { ...inputsFrom(undefined, args, profile), ...record };
-    const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
-    expect(hasChanges(planUpdate(stateOf(olds, {}), news, profile))).toBe(false);
-    expect(news.revisionGeneration).toBe(1);
-    const listener = { computeType: "k8s", computeId: "cluster" };
-    expect(
-      planTable(
-        { rows: listenerRows },
-        { ...listener, ...record },
-        { ...listener, [PROFILE_IN_USE]: "langsmith" },
-        profile,
-      ).verdict,
-    ).toBe("unchanged");
-  },
-);
-
-test("a profile record in the program's arguments is ignored", async () => {
-  expect(await profileRecords({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);
+test("a plan in the program's arguments is ignored", async () => {
+  const forged = { [PLAN]: { version: 1, number: 7, profile: "langsmith" } };
+  expect(await profileRecords({}, {}, forged)).toEqual(["contract", "contract"]);
 });
 
 const OVERRIDES = JSON.stringify({ classes: overrides.classes });
@@ -216,7 +189,7 @@ async function profileRecords(
         ...otherArguments,
       }),
     ];
-    return checked.map(({ inputs, failures }) => failures[0] ?? inputs[PROFILE_IN_USE]);
+    return checked.map(({ inputs, failures }) => failures[0] ?? valueAt(inputs, [PLAN, "profile"]));
   } finally {
     process.env = before;
   }
@@ -227,8 +200,8 @@ const toLangsmith = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
 const toNoOverrides = { DEPLOYMENT_CONTROL_PROFILE_OVERRIDES: "{}" };
 
 test.each([
-  ["nothing is configured", {}, {}, undefined],
-  ["only the environment sets the default profile", {}, toContract, undefined],
+  ["nothing is configured", {}, {}, "contract"],
+  ["only the environment sets the default profile", {}, toContract, "contract"],
   ["the environment overrides the stack's profile", { profile: "langsmith" }, toContract, "contract"],
   [
     "the environment overrides the stack's overrides",
@@ -245,8 +218,8 @@ test.each([
   },
 );
 
-test("a named connection with the default profile needs no profile record, whatever profile the stack has", async () => {
+test("a named connection has the profile of its own settings, whatever profile the stack has", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example" } });
   const settings = { profile: "langsmith", connections };
-  expect(await profileRecords(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);
+  expect(await profileRecords(settings, {}, { connection: "eu" })).toEqual(["contract", "contract"]);
 });

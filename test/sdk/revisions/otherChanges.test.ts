@@ -2,7 +2,7 @@ import { evaluate } from "../../../sdk/report/evaluate/evaluate";
 import { previewIn } from "../../../sdk/report/read/preview";
 import { resourcesOf } from "../../../sdk/report/read/resources";
 import { otherChangesIn } from "../../../sdk/revisions/otherChanges";
-import { changed, type Loose, stepOf } from "../../support/goldens";
+import { changed, type Loose, plannedIn, stepOf } from "../../support/goldens";
 
 /**
  * The changes beside a rollback of the deployment `revised` in the recorded plan `mixed`, edited by `change`, sorted: the
@@ -29,8 +29,12 @@ test("the changes beside a rollback are those of other resources, without the re
 
 test("of the deployment itself, every change counts except that of the revision's settings and source", () => {
   const others = othersAfter((document) => {
-    const { newState } = stepOf(document, "revised");
-    newState.inputs.sourceConfig = { ...newState.inputs.sourceConfig, resourceSpec: { minScale: 9 } };
+    plannedIn(document, "revised").push({
+      path: "sourceConfig.resourceSpec.minScale",
+      effect: "inPlace",
+      before: 1,
+      after: 9,
+    });
   });
   const ofItself = others.find((each) => each.startsWith("update revised"));
   expect(ofItself).toMatch(/^update revised \(Deployment\): sourceConfig\.resourceSpec\S* .*9/);

@@ -201,7 +201,7 @@ describe("while the preview does not know which deployment the creation adopts",
     const args = { ...open, adopt: id, name: UNKNOWN };
     expect((await deployment.check(session, undefined, args)).failures).toEqual([]);
     expect(told.at(-1)).toContain(
-      `takes over the existing deployment ${id}; it may be replaced (name chat ->`,
+      `takes over the existing deployment ${id}; it may be replaced; otherwise it has no changes; replaced if it differs (name chat ->`,
     );
     const changed = { ...args, sourceRevisionConfig: { repoRef: "next" } };
     const error = await failureOf(deployment.check(session, undefined, changed));

@@ -175,7 +175,7 @@ test("facts that are packed into a state of the dynamic form are removed", async
   const planned = await client.call("update", new messages.UpdateRequest(), { urn: URN, id, ...preview });
   const hiddenIn = (properties: object) => Object.keys(properties).filter((name) => name.startsWith("__"));
   const recordedInputs = [readAnswer.getInputs().toJavaScript(), checked.inputs];
-  expect(recordedInputs.map(hiddenIn)).toEqual([["__service"], ["__service"]]);
+  expect(recordedInputs.map(hiddenIn)).toEqual([["__plan"], ["__plan"]]);
   const recordedOutputs = [readAnswer, planned].map((answer) => answer.getProperties().toJavaScript());
   const notes = ["__lastGood", "__schemaVersion"];
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
@@ -255,7 +255,7 @@ test("after a failed update, whose inputs the engine lacks, a refresh marks ever
     expect(shownOf(struct.toJavaScript())).not.toMatch(/sk-newer|more-secret/);
 });
 
-test("a refresh that finds drift keeps the profile in the recorded inputs, so that the report knows the effect of a removal", async () => {
+test("a refresh that finds drift keeps the plan in the recorded inputs, so that the report knows the effect of a removal", async () => {
   const emulator = await started({ profile: "langsmith" });
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
   const spec = { sourceConfig: { resourceSpec: { minScale: 1 } } };
@@ -265,7 +265,10 @@ test("a refresh that finds drift keeps the profile in the recorded inputs, so th
   const later = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
   const live = await later.call("read", new messages.ReadRequest(), request);
   const recorded = live.getInputs().toJavaScript();
-  expect(recorded).toMatchObject({ __profile: "langsmith", sourceConfig: { resourceSpec: { minScale: 3 } } });
+  expect(recorded).toMatchObject({
+    __plan: { profile: "langsmith" },
+    sourceConfig: { resourceSpec: { minScale: 3 } },
+  });
 });
 
 test("a cancelled run ends its wait at once, and the state keeps the new deployment", async () => {

@@ -36,11 +36,12 @@ test("the report on an unchanged deployment still names its leftover", () => {
   const text = changed("inPlace", (document) => {
     const step = stepOf(document, "chat");
     const leftover = { ...structuredClone(step.oldState), id: OLD };
+    step.oldState.inputs.__plan.profile = "langsmith";
     Object.assign(step, { op: "same", newState: step.oldState });
     document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: leftover });
     document.diagnostics = [];
   });
-  const report = evaluate(previewIn(text, "inPlace"), { profile: "langsmith" });
+  const report = evaluate(previewIn(text, "inPlace"));
   const chat = deploymentIn(report, "chat");
   expect(chat).toMatchObject({ verdict: "unchanged", leftovers: [OLD] });
   expect(chat.warnings).toContain(

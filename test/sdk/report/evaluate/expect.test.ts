@@ -3,7 +3,7 @@ import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
 import { differencesBetween, reportsIn } from "../../../../sdk/report/evaluate/expect";
 import type { Report } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, type Loose, NAMES, reportOf, stepOf } from "../../../support/goldens";
+import { changed, type Loose, NAMES, plannedIn, reportOf, stepOf } from "../../../support/goldens";
 
 const plan = (change: (document: Loose) => void) => evaluate(previewIn(changed("mixed", change), "now"));
 
@@ -15,10 +15,10 @@ test.each(NAMES)("the plan %s has no differences from the report on the same pla
 test("the comparison has a line for each deployment that differs, whichever of the two plans was reviewed", () => {
   const now = plan((document) => {
     document.steps = document.steps.filter((step: { urn: string }) => !step.urn.endsWith("::fresh"));
-    stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
-      "registry.example.com/revised:9";
-    stepOf(document, "scaled").newState.inputs.sourceRevisionConfig.imageUri =
-      "registry.example.com/scaled:2";
+    Object.assign(plannedIn(document, "revised")[0], { after: "registry.example.com/revised:9" });
+    const { urn } = stepOf(document, "scaled");
+    Object.assign(plannedIn(document, "scaled")[0], { effect: "newRevision" });
+    document.diagnostics.push({ urn, severity: "info", message: "creates a new revision (x)" });
     stepOf(document, "announced").op = "delete";
   });
   const there = differencesBetween([reportOf("mixed")], [now]);
@@ -48,12 +48,12 @@ test("the comparison has a line for a deployment whose id differs between the tw
 const onService = (service: string) =>
   plan((document) => {
     const fresh = stepOf(document, "fresh");
-    fresh.newState.inputs.__service = service;
+    const { inputs } = fresh.newState;
+    inputs.__plan.service = service;
     const urn = fresh.urn.replace("::fresh", "::taken");
-    document.steps.push({ ...fresh, urn });
+    const taken = { ...inputs, __plan: { ...inputs.__plan, verdict: "unchanged", adopts: "7f3c" } };
+    document.steps.push({ ...fresh, urn, newState: { inputs: taken } });
     document.changeSummary.create += 1;
-    const message = "takes over the existing deployment 7f3c; nothing in it changes";
-    document.diagnostics.push({ urn, severity: "info", message });
   });
 
 test("the comparison names both services of a creation or a take-over that now goes to another service", () => {
@@ -72,7 +72,7 @@ test("the comparison finds a token's metadata that now goes to another service",
     plan((document) => {
       const { urn, ...fresh } = stepOf(document, "fresh");
       const token = urn.replace("Deployment::fresh", "TokenMetadata::token");
-      const newState = { inputs: { tokenId: "t", __service: service } };
+      const newState = { inputs: { tokenId: "t", __plan: { ...fresh.newState.inputs.__plan, service } } };
       document.steps.push({ ...fresh, urn: token, newState });
       document.changeSummary.create += 1;
     });
@@ -86,10 +86,7 @@ test("the comparison finds a token's metadata that now goes to another service",
 
 test("a connection that is unknown until the apply leaves the service open", () => {
   const { deployments } = plan((document) => {
-    Object.assign(stepOf(document, "fresh").newState.inputs, {
-      connection: UNKNOWN,
-      __service: "http://a.example",
-    });
+    Object.assign(stepOf(document, "fresh").newState.inputs, { connection: UNKNOWN });
   });
   expect(deployments.find(({ name }) => name === "fresh")?.service).toBe("[unknown]");
 });

@@ -70,15 +70,15 @@ test("a name that two resources share exempts neither resource, but a URN exempt
   const twins = { ...report, deployments: [...report.deployments, { ...revised, urn }] };
   expect(offences([twins], ["new-revision"], ["revised"])).toEqual([
     "--fail-on new-revision: 2 offenders",
-    expect.stringContaining('deployment "revised (no parent)": '),
-    expect.stringContaining('deployment "revised (Team)": '),
+    expect.stringContaining('deployment "revised": '),
+    expect.stringContaining('deployment "revised": '),
   ]);
   expect(allowanceFaults([twins], ["revised"])).toEqual([
     `--allow: revised is the name of several resources; use a URN: ${revised.urn}, ${urn}`,
   ]);
   expect(offences([twins], ["new-revision"], [urn])).toEqual([
     "--fail-on new-revision: 1 offender",
-    expect.stringContaining('deployment "revised (no parent)": '),
+    expect.stringContaining('deployment "revised": '),
   ]);
   expect(allowanceFaults([twins], [urn])).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { FORMATS } from "../../../../sdk/report/render/formats";
 import {
   deploymentIn,
   eventsOf,
+  type Loose,
   previewOf,
   reportOf,
   resultOfRecorded,
@@ -98,54 +99,24 @@ test("without the provider's lines, the revisions in the outputs decide the outc
   expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
 });
 
-/** The up's events, with one more line about a resource before its operation begins. */
-function withLine(text: string, name: string, message: string): string {
-  const lines = text.trim().split("\n");
-  const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes(`::${name}"`));
-  const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
-  const diagnosticEvent = { urn, severity: "info", message: `${message}\n` };
-  const event = JSON.stringify({ sequence: 1, timestamp: 1, diagnosticEvent });
-  return [...lines.slice(0, at), event, ...lines.slice(at)].join("\n");
-}
-
-test.each(["fresh", "gone", "renamed"])(
-  "a line about %s that is not understood makes a right prediction undecided",
-  (name) => {
-    const resultWithLine = result("mixed", withLine(eventsOf("mixed"), name, "hello"));
-    expect(happened(resultWithLine)[name]?.[1]).toBeNull();
-    expect(resultWithLine).toMatchObject({ right: 6, undecided: 1 });
-    expect(resultWithLine.warnings).toEqual([
-      `deployment "${name}": this line is not understood, so its plan counts as undecided: "hello"`,
-    ]);
-  },
-);
-
-test("a proof decides the outcome despite unknown lines, unless the proof's own words are unknown", () => {
-  const reworded = eventsOf("mixed").replaceAll("as planned, ", "just as planned: ");
-  const other = result("mixed", reworded);
-  expect(happened(other)).toMatchObject({ revised: [expect.anything(), null], fresh: ["created", true] });
-  expect(other.warnings.join()).toContain("just as planned: a new revision");
-  const beside = result("mixed", withLine(eventsOf("mixed"), "revised", "hello"));
-  expect(beside).toMatchObject({ right: 7, undecided: 0, warnings: [] });
-});
-
-test("a wrong prediction stays wrong even if a line about the resource is not understood", () => {
-  const report = reportOf("mixed");
-  const planned = report.deployments.map((each) =>
-    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
-  );
-  const events = eventsIn(withLine(eventsOf("mixed"), "fresh", "hello"), "up");
-  expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject({
-    fresh: ["created", false],
-  });
-});
-
-test("the result understands every line of the provider in the recorded ups", () => {
-  for (const name of ["mixed", "langsmith", "failed"])
-    expect([name, result(name).warnings.filter((words) => words.includes("not understood"))]).toEqual([
-      name,
-      [],
-    ]);
+test("the proof in the outputs decides whether the update made a revision, unless it is that of an earlier update", () => {
+  const edited = (edit: (outputs: Loose, before: Loose) => void) => {
+    const lines = eventsOf("mixed").trim().split("\n");
+    const text = lines.map((line) => {
+      const event = JSON.parse(line);
+      const { metadata } = event.resOutputsEvent ?? {};
+      if (metadata?.urn.endsWith("::revised") && metadata.op === "update")
+        edit(metadata.new.outputs, metadata.old.outputs);
+      return JSON.stringify(event);
+    });
+    return happened(result("mixed", text.join("\n"))).revised;
+  };
+  // A push made the revision.
+  expect(edited((outputs) => (outputs.__proof = false))).toEqual(["in-place", false]);
+  const unsent = (outputs: Loose, before: Loose) => {
+    Object.assign(outputs, { __proof: true, latestRevisionId: before.latestRevisionId });
+  };
+  expect(edited(unsent)).toEqual(["in-place", false]);
 });
 
 test("an unchanged deployment fulfills a plan that may create a revision", () => {
@@ -243,12 +214,18 @@ test("a change that a failed preview did not reach is neither right nor wrong", 
 });
 
 test("a creation that takes over an existing deployment without changes fulfills the plan", () => {
-  const line = "takes over the existing deployment 7f3c; nothing in it changes";
   const report = reportOf("mixed");
   const adopting = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
   );
-  const text = withLine(eventsOf("mixed"), "fresh", line);
+  const text = eventsOf("mixed")
+    .split("\n")
+    .map((line) =>
+      line.includes('::fresh"')
+        ? line.replaceAll('"verdict":"create"', '"verdict":"unchanged","adopts":"7f3c"')
+        : line,
+    )
+    .join("\n");
   const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"), previewOf("mixed"));
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });

@@ -1,0 +1,107 @@
+/**
+ * The plan as data: what `check` has decided about a resource, for readers of `preview --json`. The engine records it
+ * with the inputs, so it never holds a hidden value.
+ */
+import type { ProfileInUse } from "../profiles/profiles";
+import type { Hidden } from "../schema/check";
+import { sameValue } from "../schema/compare";
+import { redacted } from "../schema/secrecy";
+import { isAbsent, isProperties, UNKNOWN } from "../schema/value";
+import type { Change, Effect, Verdict } from "./changes";
+
+/** The text in place of each value that must not be shown. */
+export const SECRET = "[secret]";
+/** The text in place of a value that is known only during the apply. */
+export const UNKNOWN_VALUE = "[unknown]";
+
+/** The change of one argument. */
+export interface RecordedChange {
+  readonly path: string;
+  readonly effect: Effect;
+  /** The value before; absent if the argument was not set. */
+  readonly before?: unknown;
+  /** The value after; absent if the argument is no longer set. */
+  readonly after?: unknown;
+  /** Set if the values are hidden: each is `[secret]`. */
+  readonly hidden?: true;
+  /** Set if only the apply shows whether the value changes. */
+  readonly unknown?: true;
+  /** Set if a variable moves between `secrets` and `environment` with its value, so that nothing is sent. */
+  readonly moves?: true;
+}
+
+/** `create`: nothing is taken over. */
+export type PlannedVerdict = Verdict | "create";
+
+/** What `check` has decided. */
+export interface CheckedPlan {
+  readonly verdict: PlannedVerdict;
+  /** The id of the existing resource that a creation takes over; `[unknown]` while the id is unknown. */
+  readonly adopts?: string | undefined;
+  readonly changes: readonly Change[];
+}
+
+export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
+  readonly version: 1;
+  /** Counts the resource's recorded plans, so that two equal plans in a row differ. */
+  readonly number: number;
+  readonly profile: ProfileInUse;
+  /** The base URL of the service. */
+  readonly service: string;
+  /** The changes of an update or a replacement; empty for a creation, whose inputs are all new. */
+  readonly changes: readonly RecordedChange[];
+}
+
+/**
+ * The plan to record. A plan without changes on the same service returns the plan that is already recorded, because the
+ * engine writes its state for every changed input.
+ */
+export function recordedPlan(
+  { verdict, adopts, changes }: CheckedPlan,
+  where: Pick<RecordedPlan, "profile" | "service">,
+  earlier: RecordedPlan | undefined,
+  hidden: Hidden,
+): RecordedPlan {
+  const isSettled =
+    earlier !== undefined &&
+    earlier.service === where.service &&
+    sameValue(earlier.profile, where.profile) &&
+    (changes.length === 0 || verdict === "unchanged");
+  if (isSettled) return earlier;
+  return {
+    version: 1,
+    number: (earlier?.number ?? 0) + 1,
+    ...where,
+    verdict,
+    ...(adopts === undefined ? {} : { adopts }),
+    changes: changes.map((change) => recordedChange(change, hidden)),
+  };
+}
+
+function recordedChange(
+  { path, effect, before, after, unknown, moves }: Change,
+  hidden: Hidden,
+): RecordedChange {
+  const isHidden = hidden(path) || [before, after].some((value) => typeof value === "symbol");
+  const shown = (value: unknown) => (isHidden && value !== UNKNOWN ? SECRET : shownValue(value));
+  return {
+    path,
+    effect,
+    ...(isAbsent(before) ? {} : { before: shown(before) }),
+    ...(isAbsent(after) ? {} : { after: shown(after) }),
+    ...(isHidden ? { hidden: true } : {}),
+    ...(unknown ? { unknown: true } : {}),
+    ...(moves ? { moves: true } : {}),
+  };
+}
+
+/** The value, with `[unknown]` in place of the engine's marks for unknown values, and every known secret masked. */
+function shownValue(value: unknown): unknown {
+  if (value === UNKNOWN) return UNKNOWN_VALUE;
+  if (typeof value === "string") return redacted(value);
+  if (Array.isArray(value)) return value.map(shownValue);
+  if (!isProperties(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [redacted(name), shownValue(member)]),
+  );
+}

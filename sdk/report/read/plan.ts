@@ -1,0 +1,45 @@
+/** Reads the plan that the provider's `check` records with the inputs, as a preview's JSON shows it. */
+import { z } from "zod";
+import type { RecordedPlan } from "../../../provider/diff/recorded";
+import { PLAN } from "../../../provider/engine/schema";
+import { valueAt } from "../../../provider/schema/value";
+import type { EngineState } from "./preview";
+
+const effect = z.enum(["replace", "newRevision", "mayRevise", "inPlace", "kept"]);
+
+/** The change of one argument. */
+const changeSchema = z.looseObject({
+  /** Such as `sourceRevisionConfig.imageUri` or `secrets.OPENAI_API_KEY`. */
+  path: z.string(),
+  effect,
+  /** Absent if the argument was not set. */
+  before: z.unknown().optional(),
+  /** Absent if the argument is no longer set. */
+  after: z.unknown().optional(),
+  hidden: z.literal(true).optional(),
+  unknown: z.literal(true).optional(),
+  moves: z.literal(true).optional(),
+});
+
+/** The input `__plan` of a resource. */
+export const planSchema = z.looseObject({
+  version: z.literal(1),
+  number: z.number(),
+  profile: z.union([z.string(), z.looseObject({ name: z.string() })]),
+  service: z.string(),
+  verdict: z.enum(["create", "replace", "mayReplace", "newRevision", "mayRevise", "inPlace", "unchanged"]),
+  adopts: z.string().optional(),
+  changes: z.array(changeSchema),
+});
+
+/** The plan in the inputs; undefined if they hold none, or one of another version. */
+export function planIn(state: EngineState | undefined): RecordedPlan | undefined {
+  const { success, data } = planSchema.safeParse(valueAt(state?.inputs, [PLAN]));
+  return success ? (data as RecordedPlan) : undefined;
+}
+
+/** The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. */
+export function newPlanIn(before: EngineState | undefined, after: EngineState | undefined) {
+  const plan = planIn(after);
+  return plan?.number === planIn(before)?.number ? undefined : plan;
+}
