@@ -17,7 +17,6 @@ import {
   isAbsent,
   isProperties,
   normalizedRows,
-  type Properties,
   rowsIn,
   UNKNOWN,
   valueAt,

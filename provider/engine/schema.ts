@@ -6,7 +6,6 @@
 
 import { RefusedError } from "../failure";
 import type { State } from "../schema/recorded";
-import type { Properties } from "../schema/value";
 
 /** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
 export const SCHEMA = "__schemaVersion";
