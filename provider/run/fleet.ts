@@ -1,5 +1,4 @@
 /** Records about the deployments and listeners of one account, which the resources of this run share. */
-import type { Inputs } from "../schema/recorded";
 import type { Keepers } from "./keepers";
 
 export class Fleet {
@@ -8,8 +7,6 @@ export class Fleet {
   readonly #predecessors = new Map<string, string>();
   /** Ids of the deployments whose revision this plan makes again although no argument changes. */
   readonly remade = new Set<unknown>();
-  /** For each URN, the arguments that this run's creation sent: after a failure, the engine may repeat the creation. */
-  readonly sent = new Map<string, Inputs>();
   /** For each URN, the id whose adoption the plan has announced, so that the apply does not announce it again. */
   readonly announced = new Map<string, string>();
   /** Ids of the deployments that the error of a refused creation proposes to adopt. */

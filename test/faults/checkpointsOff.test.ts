@@ -90,7 +90,7 @@ test(
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine shows a warning at once, and again at the end.
-    const takeovers = text.match(/takes over \S+, which an interrupted run made/g);
+    const takeovers = text.match(/takes over \S+, which an interrupted creation made/g);
     expect(new Set(takeovers).size).toBe(COUNT);
   },
   LONG,

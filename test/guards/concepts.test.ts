@@ -11,7 +11,7 @@ const COUNTS = {
   /** Questions that the journal asks about creations and updates separately. */
   "hooks of the journal": 4,
   /** Records that the resources of a run share. */
-  "records of a fleet": 7,
+  "records of a fleet": 6,
   /** Abilities and habits in which services differ. */
   capabilities: 10,
   /** Types of rows that have a kind of their own: a row that extends another row's type does not count. */

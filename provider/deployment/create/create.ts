@@ -34,7 +34,6 @@ async function create(call: Call, inputs: Inputs): Promise<Created> {
   await refuseTaken(call, String(inputs.name));
   const deployment = await post(call, posted, body);
   const id = deployment.id as string;
-  call.service.fleet.sent.set(call.urn, posted);
   const write = { call, id, state: {}, inputs, body };
   const resource = await sendLaterArguments({ ...write, inputs: posted }, inputs, deployment);
   const outputs = await keepOnFailure(write, resource, async () => {

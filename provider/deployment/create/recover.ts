@@ -1,7 +1,7 @@
 /**
- * Uses the journal's entry to recover a creation that an earlier run left unfinished. Takes over a deployment that the
- * run provably made, and refuses one that somebody else might have made. Creates a deployment only when the request of
- * the earlier run can no longer arrive.
+ * Uses the journal's entry to recover a creation that did not finish: an earlier run was interrupted, or the engine
+ * repeats a failed creation in this run. Takes over a deployment that the creation provably made, and refuses one that
+ * somebody else might have made. Creates a deployment only when the earlier request can no longer arrive.
  */
 import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
@@ -42,8 +42,8 @@ interface UnfinishedCreation {
 }
 
 /**
- * Takes over the deployment that an interrupted run made. Returns the plan for the changes that the program has made
- * since that run; undefined if there is nothing to take over, so that the creation can proceed. Throws a RefusedError.
+ * Takes over the deployment that an interrupted creation made. Returns the plan for the changes that the program has
+ * made since; undefined if there is nothing to take over, so that the creation can proceed. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const creation = await findUnfinished(call, inputs);
@@ -54,21 +54,19 @@ export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Ad
   const plan = planUpdate(unwaitedState(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
-      `${id}, which an interrupted run made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one update, which takes it over, and change them then`,
+      `${id}, which an interrupted creation made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one update, which takes it over, and change them then`,
     );
   }
   const { creations } = call.run;
   if (entry.id === id) creations.inherit(file, entry);
   else await creations.answered(entry, { id });
-  if (!call.service.fleet.sent.has(call.urn))
-    await call.warn(`takes over ${printable(id)}, which an interrupted run made: ${because}`);
+  await call.warn(`takes over ${printable(id)}, which an interrupted creation made: ${because}`);
   return { id, resource, plan };
 }
 
 /** The state that the interrupted run would have recorded right after the POST. */
 function unwaitedState(call: Call, inputs: Inputs, resource: Properties, entry: Entry): State {
-  const { fleet, connection } = call.service;
-  const sent = fleet.sent.get(call.urn) ?? withSentArguments(inputs, entry, connection.macKey);
+  const sent = withSentArguments(inputs, entry, call.service.connection.macKey);
   const body = createBody(sent, call.profile);
   const write = { call, id: resource.id as string, state: {}, inputs: sent, body };
   return deploymentOutputs(write, resource, newRollout(inputs));

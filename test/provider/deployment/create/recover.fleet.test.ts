@@ -35,7 +35,7 @@ test.each([
     expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
     expect(emulator.requests.length).toBeLessThanOrEqual(Math.ceil(COUNT / 100) + 5);
     expect(warnings()).toHaveLength(COUNT);
-    for (const warning of warnings()) expect(warning).toContain("which an interrupted run made");
+    for (const warning of warnings()) expect(warning).toContain("which an interrupted creation made");
     expect(recovered.every(({ outputs }) => !wait || outputs.rolloutState === "deployed")).toBe(true);
   },
 );

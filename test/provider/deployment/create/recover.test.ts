@@ -46,7 +46,7 @@ test("the next run takes over a killed run's deployment, and reports the id and 
   expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED", name: "chat" });
   expect(warnings()).toEqual([
     expect.stringContaining(
-      `takes over ${id}, which an interrupted run made: since then no other has appeared`,
+      `takes over ${id}, which an interrupted creation made: since then no other has appeared`,
     ),
   ]);
   expect(writes()).toEqual([]);
