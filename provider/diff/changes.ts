@@ -97,7 +97,7 @@ function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Pro
 }
 
 function clearing(profile: Profile): Profile {
-  return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
+  return { ...profile, capabilities: { ...profile.capabilities, nullClears: true } };
 }
 
 /**
@@ -129,14 +129,14 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change removes the last entry of a named list: some services read the empty list as "unchanged". */
+/** Whether the change removes the last entry of a named list: a service that ignores null ignores an empty list too. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
   after: Properties,
   profile: Profile,
 ): boolean {
-  if (field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
+  if (field.kind.type !== "keyed" || profile.capabilities.nullClears) return false;
   return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
 }
 

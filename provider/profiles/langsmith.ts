@@ -159,7 +159,6 @@ export const langsmith: Profile = {
     deleteListener: true,
     createRevision: true,
     nullClears: false,
-    emptyListClears: false,
     resourceSpecOverwrites: true,
     showsSecretValues: true,
     shortPageIsLast: true,

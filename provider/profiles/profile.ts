@@ -104,10 +104,8 @@ export interface Capabilities {
   readonly deleteListener: boolean;
   /** POST /v2/deployments/{id}/revisions. If an installation lacks this call, the run falls back to PATCH. */
   readonly createRevision: boolean;
-  /** A null in a PATCH clears the field. */
+  /** A null in a PATCH clears the field, and an empty list of secrets removes all secrets. */
   readonly nullClears: boolean;
-  /** An empty list of secrets in a PATCH removes all secrets. */
-  readonly emptyListClears: boolean;
   /** A PATCH of resource_spec overwrites the whole stored spec. */
   readonly resourceSpecOverwrites: boolean;
   /** Answers show the values of variables (`secrets` on the wire), except values that are null or masked. */
@@ -131,7 +129,6 @@ export const contract: Profile = {
     deleteListener: false,
     createRevision: false,
     nullClears: true,
-    emptyListClears: true,
     resourceSpecOverwrites: false,
     showsSecretValues: false,
     shortPageIsLast: false,

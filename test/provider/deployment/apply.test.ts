@@ -141,7 +141,7 @@ test("an update that would make a forbidden revision is refused before anything 
 });
 
 test("only the plan warns about values that the service will keep", async () => {
-  const capabilities = { nullClears: false, emptyListClears: false };
+  const capabilities = { nullClears: false };
   const { id, outputs, session, warnings, sent } = await running({
     profileOverrides: JSON.stringify({ capabilities }),
   });

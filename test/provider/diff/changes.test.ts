@@ -157,7 +157,7 @@ test("if a change of a field replaces the resource, the removal of the field doe
 });
 
 test("a replacement keeps no removed field, even if the service cannot clear fields", () => {
-  const clearingNothing = withCapabilities(contract, { emptyListClears: false, nullClears: false });
+  const clearingNothing = withCapabilities(contract, { nullClears: false });
   const renamed = { ...withoutCommand, name: "other", secrets: undefined };
   expect(effectsOf(renamed, clearingNothing)).toEqual(effectsOf(renamed, contract));
   expect(effectsOf({ ...renamed, name: UNKNOWN }, clearingNothing)).toContainEqual([
@@ -185,35 +185,24 @@ test("the service does not keep a removed argument that is never sent, or that t
 });
 
 test("a removed secret is cleared, unless the list becomes empty and the service reads an empty list as unchanged", () => {
-  const keepingLast = withCapabilities(contract, { emptyListClears: false });
-  const clearingNothing = withCapabilities(contract, { emptyListClears: false, nullClears: false });
+  const keepingLast = withCapabilities(contract, { nullClears: false });
   const withoutB = { ...from, secrets: { A: "1" } };
   const withoutSecrets = { ...from, secrets: undefined };
-  for (const profile of [contract, keepingLast, clearingNothing])
+  for (const profile of [contract, keepingLast])
     expect(effectsOf(withoutB, profile)).toEqual([["secrets.B", "mayRevise"]]);
-  for (const profile of [keepingLast, clearingNothing])
-    expect(effectsOf(withoutSecrets, profile)).toEqual([
-      ["secrets.A", "kept"],
-      ["secrets.B", "kept"],
-    ]);
-  for (const profile of [contract, withCapabilities(contract, { nullClears: false })])
-    expect(effectsOf(withoutSecrets, profile)).toEqual([
-      ["secrets.A", "mayRevise"],
-      ["secrets.B", "mayRevise"],
-    ]);
-  // The rule for named lists does not apply to other fields.
-  expect(effectsOf(config({ installCommand: undefined }), keepingLast)).toEqual([
-    ["sourceConfig.installCommand", "inPlace"],
+  expect(effectsOf(withoutSecrets, keepingLast)).toEqual([
+    ["secrets.A", "kept"],
+    ["secrets.B", "kept"],
   ]);
-  expect(effectsOf({ ...from, sourceConfig: undefined }, keepingLast)).toContainEqual([
-    "sourceConfig.repoUrl",
-    "inPlace",
+  expect(effectsOf(withoutSecrets, contract)).toEqual([
+    ["secrets.A", "mayRevise"],
+    ["secrets.B", "mayRevise"],
   ]);
 });
 
 test("an entry with a dot in its name can be the last entry of its list", () => {
   const rows = { keys: replace("keys", keyedText("value")), note: inPlace("note", text) };
-  const keepingLast = withCapabilities(contract, { emptyListClears: false });
+  const keepingLast = withCapabilities(contract, { nullClears: false });
   const [last] = changesBetween(rows, { keys: { "a.b": "1" } }, {}, keepingLast);
   expect(last?.effect).toBe("kept");
   const [other] = changesBetween(rows, { keys: { "a.b": "1", c: "2" } }, { keys: { c: "2" } }, keepingLast);

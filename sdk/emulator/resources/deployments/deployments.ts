@@ -180,7 +180,7 @@ export function applySections(service: EmulatedService, stored: StoredDeployment
 }
 
 function givesSecrets(service: EmulatedService, secrets: unknown): boolean {
-  return Array.isArray(secrets) && (secrets.length > 0 || service.profile.capabilities.emptyListClears);
+  return Array.isArray(secrets) && (secrets.length > 0 || service.profile.capabilities.nullClears);
 }
 
 function makesRevision(service: EmulatedService, body: Properties, isChanged: boolean): boolean {
