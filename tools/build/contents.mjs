@@ -1,6 +1,8 @@
-// Puts the compiled files of the package into dist: the files that the package's entries and commands load, and all
-// declarations to which the entries' declarations refer. All other compiled files stay out of the package.
+// Puts the compiled files of the package into dist: the files that the package's entries and commands load, without
+// their comments, and all declarations to which the entries' declarations refer. All other compiled files stay out of
+// the package.
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { root } from "../steps.mjs";
 
@@ -12,8 +14,14 @@ const PLUGIN = "plugin";
 /** Fills dist with the files in `compiled` that the package uses. */
 export function fillDist(compiled) {
   const usedFiles = usedIn(compiled);
-  for (const file of usedFiles)
+  const declarations = [...usedFiles].filter((file) => file.endsWith(".d.ts"));
+  for (const file of declarations)
     writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
+  const code = withoutComments(
+    compiled,
+    [...usedFiles].filter((file) => file.endsWith(".js")),
+  );
+  for (const { path: file, contents } of code) writeIfOther(file, contents);
   for (const file of filesIn(dist)) {
     if (!usedFiles.has(file) && file.split(path.sep)[0] !== PLUGIN) fs.rmSync(path.join(dist, file));
   }
@@ -31,6 +39,15 @@ function usedIn(compiled) {
     filesToRead.push(...namedIn(compiled, file));
   }
   return usedFiles;
+}
+
+/** The files as dist has them: only licenses stay. Editors show the comments of the declarations. */
+function withoutComments(compiled, files) {
+  // A script that imports this module may run before the packages are installed.
+  const { buildSync } = createRequire(import.meta.url)("esbuild");
+  const entryPoints = files.map((file) => path.join(compiled, file));
+  return buildSync({ entryPoints, outbase: compiled, outdir: dist, write: false, charset: "utf8" })
+    .outputFiles;
 }
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
