@@ -40,6 +40,7 @@ export class CommandProject {
     mkdirSync(state);
     this.#environment = {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOME: this.folder,
       PULUMI_HOME: path.join(this.folder, "home"),
       PULUMI_BACKEND_URL: `file://${state}`,
@@ -55,13 +56,15 @@ export class CommandProject {
     settings: { readonly [key: string]: string },
   ): Promise<CommandProject> {
     const project = new CommandProject();
-    const about = JSON.stringify({ name: "app", runtime: "nodejs", main: "index.js", ...PLUGINS });
+    const runtime = { name: "nodejs", options: { typescript: false } };
+    const about = JSON.stringify({ name: "app", runtime, main: "index.js", ...PLUGINS });
     writeFileSync(path.join(project.folder, "Pulumi.yaml"), about);
     project.write(program);
     await project.pulumi("stack", "init", "dev");
-    await project.pulumi("config", "set", "--secret", "deployment-control:apiKey", KEY);
-    for (const [key, value] of Object.entries({ "deployment-control:baseUrl": emulator.url, ...settings }))
-      await project.pulumi("config", "set", "--plaintext", key, value);
+    const plain = Object.entries({ "deployment-control:baseUrl": emulator.url, ...settings });
+    const plainArguments = plain.flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
+    const secretArguments = ["--secret", `deployment-control:apiKey=${KEY}`];
+    await project.pulumi("config", "set-all", ...plainArguments, ...secretArguments);
     return project;
   }
 

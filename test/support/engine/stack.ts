@@ -1,5 +1,14 @@
 /** A real stack: the Pulumi CLI, its engine and the provider process, against an embedded service over HTTP. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
 import { nameIn } from "../../../provider/schema/naming";
@@ -56,15 +65,12 @@ export class TestStack {
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       ...options.environment,
     };
-    const stack = await automation.LocalWorkspace.createStack(
-      { stackName: options.name ?? "test", projectName: "engine", program: async () => undefined },
-      {
-        workDir: folder,
-        pulumiHome: home,
-        envVars: environment,
-        projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
-      },
-    );
+    const stack = await newStack(options.name ?? "test", {
+      workDir: folder,
+      pulumiHome: home,
+      envVars: environment,
+      projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
+    });
     const testStack = new TestStack(emulator, stack, folder, environment);
     // After each command, the Automation API would start the CLI three more times to read the state file.
     stack.outputs = async () => testStack.#outputs();
@@ -169,6 +175,34 @@ export class TestStack {
       outputs: Object.fromEntries(Object.entries(outputs).map(([name, output]) => [name, output.value])),
     };
   }
+}
+
+const NEW_STACKS = path.join(WORK, `new-${process.pid}`);
+/** The command that all stacks of a suite use: without it, each stack would run `pulumi version` again. */
+let pulumiCommand: Promise<automation.PulumiCommand> | undefined;
+afterAll(() => rmSync(NEW_STACKS, { recursive: true, force: true, maxRetries: 10 }));
+
+/**
+ * Creates an empty stack in the folder of the options. The first stack of a name is created by the CLI; the following
+ * ones are copies of its files, which saves a run of the CLI.
+ */
+async function newStack(name: string, options: automation.LocalWorkspaceOptions): Promise<automation.Stack> {
+  pulumiCommand ??= automation.PulumiCommand.get();
+  const workspace = await automation.LocalWorkspace.create({
+    ...options,
+    pulumiCommand: await pulumiCommand,
+    program: async () => undefined,
+  });
+  const [folder, copy] = [workspace.workDir, path.join(NEW_STACKS, name)];
+  if (!existsSync(copy)) {
+    const stack = await automation.Stack.create(name, workspace);
+    for (const part of ["state", `Pulumi.${name}.yaml`])
+      cpSync(path.join(folder, part), path.join(copy, part), { recursive: true });
+    return stack;
+  }
+  cpSync(copy, folder, { recursive: true });
+  workspace.selectStack = async () => undefined;
+  return automation.Stack.select(name, workspace);
 }
 
 function wrapped(program: Program): automation.PulumiFn {
