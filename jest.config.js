@@ -29,12 +29,12 @@ const dynamicForm = {
     "/node_modules/",
     "<rootDir>/test/((engine|faults)/plugin|languages)/",
     // Each run of the CLI costs seconds, so a short run has only these engine suites.
+    ...unless(has("engine"), "engine/(?!(lifeCycles|adopt)\\.)", "examples/(guides|policyPack|start)\\."),
     ...unless(
-      has("engine"),
-      "engine/(?!(lifeCycles|adopt|lookups|options|read|secrets|verified|wayBack)\\.)",
-      "examples/(guides|start)\\.",
+      has("faults"),
+      "faults/(fullDisk|keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
     ),
-    ...unless(has("faults"), "faults/(fullDisk|keptJournal|leftOvers|moving|recover|verified)\\."),
+    ...unless(has("agreement"), "agreement/roads\\."),
     ...unless(has("installed"), "release/installed\\."),
     // These start the real engine, the command or a browser.
     ...unless(

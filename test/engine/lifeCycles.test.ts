@@ -7,7 +7,14 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
 import type { DeploymentArgs, ListenerArgs, TokenMetadataArgs } from "../../sdk/index";
 import { ask } from "../support/embeddedService";
-import { Deployment, knownWithoutValue, Listener, SmokeTest, TokenMetadata } from "../support/engine/form";
+import {
+  Deployment,
+  isPlugin,
+  knownWithoutValue,
+  Listener,
+  SmokeTest,
+  TokenMetadata,
+} from "../support/engine/form";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
@@ -124,7 +131,10 @@ test("the statuses of a rollout are shown only while the rollout lasts, not amon
   expect(atEnd).not.toMatch(/[A-Z_]{4,}, \d+ s|\bis [A-Z_]+ after/);
 });
 
-test("a deployment is created, changed in place and changed with revisions; destroy leaves it on the service", () =>
+/** Declares the only test that a short run has in the plugin's form. */
+const it = isPlugin && process.env.TEST_PART === "short" ? test.only : test;
+
+it("a deployment is created, changed in place and changed with revisions; destroy leaves it on the service", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [

@@ -13,7 +13,6 @@ const expectGood = tally("kill matrix");
 /** `npm test` kills only during a request. The provider either survives and gets the answer, or is killed too. */
 const SHORT = [
   ["create: request received, not answered", "CLI"],
-  ["update: request received, not answered", "both"],
   ["revision: request received, not answered", "both"],
 ] as const;
 

@@ -1,15 +1,17 @@
-// Replaces fast-check. In a whole run, a property has the same random cases each time, so that a change never fails by
-// chance; `PROPERTY_SEED` selects other cases. The part `unit` has a tenth of the cases, and always new ones. This
-// requires the real module by its path, because its name resolves to this file.
+// Replaces fast-check. A property has the same random cases each time, so that a change never fails by chance;
+// `PROPERTY_SEED` selects other cases. Only the part `unit` always has new ones. That part and a short run have a tenth
+// of the cases. This requires the real module by its path, because its name resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 const isUnit = process.env.TEST_PART === "unit";
+const hasFewer = isUnit || process.env.TEST_PART === "short";
 const USUAL_RUNS = 100;
 
 const fewer = ({ numRuns = USUAL_RUNS, ...others } = {}) => ({ ...others, numRuns: Math.ceil(numRuns / 10) });
 const assert = (property, parameters) => fc.assert(property, fewer(parameters));
+/** A sample whose size is part of a case, such as the updates of one stack, gives its parameters as an object. */
 const sample = (arbitrary, parameters) =>
-  fc.sample(arbitrary, fewer(typeof parameters === "number" ? { numRuns: parameters } : parameters));
+  fc.sample(arbitrary, typeof parameters === "number" ? fewer({ numRuns: parameters }) : parameters);
 
 if (!isUnit) fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
-module.exports = isUnit ? { ...fc, assert, sample } : fc;
+module.exports = hasFewer ? { ...fc, assert, sample } : fc;
