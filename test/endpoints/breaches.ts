@@ -72,14 +72,6 @@ export function breachesOf(schemaGiven: Schema, path = ""): Breach[] {
   ];
 }
 
-/** The values of each enum in the schema, with the path of the enum. */
-export function enumsOf(schemaGiven: Schema, path = ""): [path: string, words: readonly string[]][] {
-  const { enum: words, const: word, items, properties = {} } = nonNull(schemaGiven);
-  if (words !== undefined || word !== undefined) return [[path, words ?? [word as string]]];
-  if (items !== undefined) return enumsOf(items, path);
-  return Object.entries(properties).flatMap(([name, each]) => enumsOf(each, join(path, name)));
-}
-
 const join = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
 const wrapped = (breaches: readonly Breach[], wrap: (value: unknown) => unknown): Breach[] =>

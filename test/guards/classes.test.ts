@@ -152,18 +152,6 @@ test("the expected classes in this test cover every field", () => {
   expect(Object.keys(listenerClasses).sort()).toEqual(leaves(listenerRows).sort());
 });
 
-test("every path in the classes of a profile is a field", () => {
-  for (const { classes } of Object.values(PROFILES)) {
-    const strangers = Object.keys(classes).filter(
-      (path) =>
-        !Object.keys(deploymentClasses).some(
-          (classPath) => path === classPath || path.startsWith(`${classPath}.`),
-        ),
-    );
-    expect(strangers).toEqual([]);
-  }
-});
-
 test("a table with a field that has no class does not compile", () => {
   const classed: ClassedRows[] = [
     deploymentRows,

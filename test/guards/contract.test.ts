@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Endpoints, httpEndpoints, ServiceEndpoints } from "../../provider/client/endpoints";
+import { type Endpoints, httpEndpoints } from "../../provider/client/endpoints";
 import * as client from "../../provider/client/index";
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
@@ -119,17 +117,6 @@ test("the client's calls use every endpoint of the contract, each once, and no o
     await endpoints.close();
   });
   expect(requests.sort()).toEqual(listed.controlEndpoints.map(named).sort());
-});
-
-test("if the contract has no endpoint for a client call, the call's prose says that only some profiles have the call", () => {
-  const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
-  const beyond = [
-    ...source.matchAll(/\/\*\* To be called only if the profile has `(\w+)`\. \*\/\s+(?:async )?\1\(/g),
-  ];
-  const members = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype));
-  const methods = members.filter(([, { value }]) => typeof value === "function").map(([name]) => name);
-  const otherMethods = ["constructor", "close", ...beyond.map(([, name]) => name as string)];
-  expect(methods.filter((name) => !otherMethods.includes(name)).sort()).toEqual(Object.keys(calls).sort());
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: if the class is missing, its type is too.

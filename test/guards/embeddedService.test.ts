@@ -10,9 +10,6 @@ import { faultsOf } from "../../provider/deployment/arguments";
 import { createBody } from "../../provider/deployment/request";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { deploymentRows } from "../../provider/schema/deployment";
-import type { Rows } from "../../provider/schema/kind";
-import { listenerRows } from "../../provider/schema/listener";
-import { tokenMetadataRows } from "../../provider/schema/tokenMetadata";
 import type { Properties } from "../../provider/schema/value";
 import { rowsFromWire } from "../../provider/schema/wire";
 import { type Answer, answerToError, type Detail } from "../../sdk/emulator/http/message";
@@ -20,8 +17,7 @@ import { addListener } from "../../sdk/emulator/resources/listeners";
 import { addToken } from "../../sdk/emulator/resources/tokens";
 import { Router } from "../../sdk/emulator/router";
 import { newService } from "../../sdk/emulator/service";
-import { tableOf } from "../../sdk/emulator/table";
-import { type Breach, breachesOf, enumsOf, type Schema, wholeOf } from "../endpoints/breaches";
+import { type Breach, breachesOf, type Schema, wholeOf } from "../endpoints/breaches";
 import { PublicDocument } from "../endpoints/document";
 import { controlEndpoints, type Shape } from "./contractList";
 import { bodies, queries } from "./contractRows";
@@ -157,30 +153,6 @@ test.each(witnesses.filter(([, endpoint]) => endpoint === "POST /v2/deployments"
 
 const argumentsIn = (body: unknown, profile: Profile): Properties =>
   rowsFromWire(deploymentRows, body, profile);
-
-/** The values of each choice in a table, with the path of the choice in a body. */
-function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly string[]][] {
-  return Object.values(rows).flatMap(({ wire, kind }) => {
-    if (kind.type === "choice" && !kind.open)
-      return [[prefix + wire, kind.values.map(String)]] as [string, string[]][];
-    return kind.type === "object" ? choicesIn(kind.rows, `${prefix}${wire}.`) : [];
-  });
-}
-
-test.each<ProfileName>(["contract", "langsmith"])(
-  "under the profile %s, each enum has the values in our tables",
-  (name) => {
-    const schemas = witnesses.filter(([each]) => each === name).map(([, , schema]) => schema);
-    const tables = [deploymentRows, listenerRows, tokenMetadataRows].map((rows) =>
-      tableOf(rows, PROFILES[name] as Profile),
-    );
-    const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
-    const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-    // In the contract's list, no request has the field `compute_type`.
-    const { compute_type: _kind, ...requested } = ours;
-    expect(words).toEqual(name === "contract" ? requested : ours);
-  },
-);
 
 /** A line for each endpoint, and a line for each of its query parameters. */
 const rowsOf = (endpoints: readonly { endpoint: string; query: readonly string[] }[]): string[] =>

@@ -45,7 +45,6 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
 const BORDER = `${P}engine/`;
 
 const all = [...files.values()];
-const isPulumi = (target: string) => target.startsWith("@pulumi/");
 const isOurs = (target: string) => target.startsWith("provider") || target.startsWith("sdk");
 
 /** The folder of a file, and the folders outside it that the file may import from. */
@@ -107,15 +106,6 @@ test.each<readonly [start: string, unwanted: readonly string[]]>([
   const loaded = loadedWith(start);
   const isOne = (target: string) => unwanted.some((name) => `${target}/`.startsWith(`${name}/`));
   expect([...loaded].filter(([target]) => isOne(target)).map(([, way]) => way)).toEqual([]);
-});
-
-test("no file of the client, the emulator or the commands imports Pulumi, directly or indirectly", () => {
-  const folders = ["provider/client/", "sdk/emulator/", "sdk/cli/"];
-  const wrong = all.filter(
-    ({ path, imports }) =>
-      folders.some((folder) => path.startsWith(folder)) && imports.some(({ target }) => isPulumi(target)),
-  );
-  expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
 test("outside its client, the provider has no HTTP status codes", () => {

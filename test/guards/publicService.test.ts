@@ -14,7 +14,6 @@ import { URN } from "../support/providerRun";
 import {
   createDeployment,
   destroyDeployment,
-  listener,
   readDeployment,
   updateDeployment,
 } from "../support/resourceCalls";
@@ -89,22 +88,6 @@ test("for every call of the client and every filter, the request and the answer 
   const { query } = PROFILES.langsmith as Profile;
   const filters = [...Object.values(query.deployments), ...Object.values(query.revisions), "limit", "offset"];
   expect([...new Set(parameters)].sort()).toEqual([...new Set(filters)].sort());
-});
-
-test("the requests and answers in a listener's life cycle match the document", async () => {
-  const { session, ...between } = await service();
-  const inputs = {
-    computeType: "k8s",
-    computeId: "c",
-    computeConfig: { k8sNamespaces: ["a"] },
-    onDestroy: "delete",
-  };
-  const { id, outputs } = await listener.create(session(), { __urn: URN, ...inputs });
-  const next = { __urn: URN, ...inputs, computeConfig: { k8sNamespaces: ["a", "b"] }, version: "2" };
-  const updated = await listener.update(session(), id, outputs, next);
-  await listener.read(session(), id, updated);
-  await listener.delete(session(), id, updated);
-  expect(judged(between)).toContain("DELETE /v2/listeners/{listener_id}");
 });
 
 test("the embedded service's answers match the document, even if it refuses a request", async () => {

@@ -1,7 +1,7 @@
 /** Checks that the plugin's schema matches the rows and the prose above them. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { FOLDER, LANGUAGES, TRANSLATED } from "../../tools/docs/schema/examples";
+import { FOLDER, type LANGUAGES, TRANSLATED } from "../../tools/docs/schema/examples";
 
 const ROOT = path.join(__dirname, "..", "..");
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
@@ -84,22 +84,6 @@ test("the registry's installation page names the package of each language", () =
     expect(page).toMatch(new RegExp(`^pulumi config set (deployment-control:)?${setting}\\b`, "m"));
   for (const variable of ["BASE_URL", "PROFILE", "API_KEY"])
     expect(page).toMatch(new RegExp(`^export DEPLOYMENT_CONTROL_${variable}=`, "m"));
-});
-
-test("the schema's logo is a file of the repository: a PNG of 100 by 100 pixels", () => {
-  const { logoUrl, repository } = schema;
-  const [, place] = logoUrl.split(`${repository}/raw/main/`);
-  const logo = readFileSync(path.join(ROOT, place));
-  expect(logo.subarray(1, 4).toString()).toBe("PNG");
-  expect([logo.readUInt32BE(16), logo.readUInt32BE(20)]).toEqual([100, 100]);
-});
-
-test("the registry's overview page has the Deployment's example in each language", () => {
-  const page = textOf("docs/_index.md");
-  for (const language of [...LANGUAGES, "yaml"] as const) {
-    const block = `\`\`\`${language}\n${translated.Deployment?.[language].trim()}\n\`\`\``;
-    expect(page).toContain(`{{% choosable language ${language} %}}\n\n${block}\n\n{{% /choosable %}}`);
-  }
 });
 
 test("everything that the schema names has a description", () => {

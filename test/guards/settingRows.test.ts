@@ -6,7 +6,6 @@ import { ControlClient, RuntimeClient } from "../../provider/client";
 import { connectionFrom } from "../../provider/run/configuration";
 import { environmentName } from "../../provider/schema/naming";
 import {
-  CONFIGURATION_KEYS,
   CONNECTION_KEYS,
   connectionRows,
   runtimeRows,
@@ -40,16 +39,6 @@ test.each(CONNECTION_KEYS)(
     expect(changed).not.toEqual(plain);
     const environment = { [environmentName(key)]: sampleOf(key) };
     expect(connectionFrom((name) => base[name], environment, undefined)).toEqual(changed);
-  },
-);
-
-test.each(CONFIGURATION_KEYS)(
-  "if the environment variable for %s is misspelled, the error names the right variable",
-  (key) => {
-    const environment = { [`${environmentName(key)}_`]: "x" };
-    expect(() => connectionFrom((name) => base[name], environment, undefined)).toThrow(
-      `did you mean ${environmentName(key)}?`,
-    );
   },
 );
 

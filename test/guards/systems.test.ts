@@ -1,15 +1,11 @@
 /** Finds faults that would show only on Windows or macOS, as far as a test on another system can. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { onUnix } from "../support/systems";
 
 const ROOT = path.join(__dirname, "..", "..");
-const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
-const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 
 const git = (...args: string[]) => spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
 const isCheckout = git("rev-parse", "--git-dir").status === 0;
@@ -71,60 +67,4 @@ test("on Windows, the tools look for programs and scripts under the names that t
     "pulumi-language-nodejs.exe",
     "pulumi-resource-pulumi-nodejs.cmd",
   ]);
-});
-
-onUnix(
-  "on Windows the tools start npm through the shell, in one line with quotes around paths with spaces",
-  () => {
-    const shell = path.join(folder, "cmd.exe");
-    writeFileSync(shell, `#!/bin/sh\nprintf '%s|' "$@"\n`);
-    chmodSync(shell, 0o755);
-    const line = onWindows(
-      "tools/steps.mjs",
-      `tool.runQuietly("npm", ["prefix", ${JSON.stringify(folder)}])`,
-      {
-        comspec: path.basename(shell),
-        PATH: `${folder}${path.delimiter}${process.env.PATH}`,
-      },
-    );
-    expect(line).toBe(`/d|/s|/c|"npm prefix "${folder}""|`);
-  },
-);
-
-onUnix("on Windows, the commands of a checkout are files that npx finds and cmd.exe starts", () => {
-  const [target, command] = [path.join(folder, "target.js"), path.join(folder, "a command")];
-  writeFileSync(target, "console.log(process.argv.slice(2).join())");
-  onWindows(
-    "tools/build/ensure.mjs",
-    `tool.linkOwnCommand(${JSON.stringify(command)}, ${JSON.stringify(target)})`,
-  );
-  expect(spawnSync(process.execPath, [command, "one", "two"], { encoding: "utf8" }).stdout).toBe("one,two\n");
-  expect(readFileSync(`${command}.cmd`, "utf8")).toBe('@node "%~dp0target.js" %*\r\n');
-});
-
-interface Job {
-  readonly "runs-on": string;
-  readonly strategy?: {
-    readonly matrix: { readonly system: readonly string[] };
-    readonly "fail-fast": boolean;
-  };
-  readonly steps: readonly { readonly run?: string; readonly if?: string; readonly shell?: string }[];
-}
-
-test("each pull request runs the unit tests and one life cycle in each form on three systems", () => {
-  const { jobs } = load(read(".github/workflows/tests.yml")) as { jobs: Record<string, Job> };
-  const { strategy, steps, "runs-on": system } = jobs.tests as Job;
-  expect(system).toBe("$" + "{{ matrix.system }}");
-  expect(strategy).toEqual({
-    "fail-fast": false,
-    matrix: { system: ["ubuntu-latest", "windows-latest", "macos-latest"] },
-  });
-  // Every step runs unconditionally, in the shell of the system.
-  expect(steps.filter((step) => step.if !== undefined || step.shell !== undefined)).toEqual([]);
-  const runs = steps.flatMap(({ run }) => run ?? []);
-  // A named suite runs in both forms.
-  const life = "test/engine/lifeCycles.test.ts";
-  for (const command of ["npm ci", "npm test -- --part unit", `npm test -- ${life}`])
-    expect(runs).toContain(command);
-  expect(existsSync(path.join(ROOT, life))).toBe(true);
 });

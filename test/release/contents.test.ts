@@ -29,16 +29,3 @@ test("no file of the package imports a file that the package does not have", () 
   });
   expect(missing).toEqual([]);
 });
-
-test("the package has no source maps, and no file refers to a source map", () => {
-  expect(
-    readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".map")),
-  ).toEqual([]);
-  expect(compiled.filter((file) => textOf(file).includes("sourceMappingURL"))).toEqual([]);
-});
-
-test("the package has no type declarations that its entries do not need", () => {
-  expect(compiled).toContain(path.join("sdk", "index.d.ts"));
-  expect(compiled).toContain(path.join("provider", "deployment", "deployment.js"));
-  expect(compiled).not.toContain(path.join("provider", "deployment", "deployment.d.ts"));
-});

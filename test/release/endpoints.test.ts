@@ -38,39 +38,6 @@ test("the command accepts a document that differs only in its prose, and fails w
   }
 });
 
-test.each<[line: string, edit: (document: Loose) => void]>([
-  [
-    "+ Deployment.region: string",
-    ({ schemas }) => {
-      schemas.Deployment.properties.region = { type: "string" };
-    },
-  ],
-  [
-    "~ Deployment.name: string! -> integer!",
-    ({ schemas }) => {
-      schemas.Deployment.properties.name.type = "integer";
-    },
-  ],
-  [
-    "~ DeploymentPatchRequest.secrets: now required",
-    ({ schemas }) => {
-      schemas.DeploymentPatchRequest.required = ["secrets"];
-    },
-  ],
-  [
-    "- GET /v2/deployments query name_contains",
-    ({ paths }) => paths["/v2/deployments"].get.parameters.splice(2, 1),
-  ],
-  [
-    "+ POST /v2/new (not used)",
-    ({ paths }) => {
-      paths["/v2/new"] = { post: {} };
-    },
-  ],
-])("the command prints the difference: %s", (line, edit) => {
-  expect(linesAfter(edit)).toEqual([line]);
-});
-
 test("a recorded fact about the newer service does not count as a difference, whether or not the document states that fact", () => {
   const knownFields = ({ schemas }: Loose) => {
     const { properties } = schemas.Deployment;

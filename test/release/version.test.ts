@@ -30,12 +30,6 @@ test("the lock file, the schema and the changelog's newest entry have the versio
   expect(evaluated("log.newestEntry()")).toMatchObject({ version });
 });
 
-test("no source file contains the version", () => {
-  const args = ["grep", "-lF", `"${version}"`, "--", "provider", "sdk", "tools", ":!tools/release/tools"];
-  const { stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
-  expect(stdout.split("\n").filter(Boolean)).toEqual(["provider/schema.json"]);
-});
-
 const log = (unreleased: string) =>
   `# Changelog\n\n## [Unreleased]\n${unreleased}\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n`;
 
