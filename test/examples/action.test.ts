@@ -155,16 +155,6 @@ where(`the action${suffix}`, () => {
     expect([code, output]).toEqual([1, expect.stringContaining("has another sum, 0000")]);
     expect(commands()).not.toContain("tar ");
   });
-
-  test("an empty input does not override the job's environment variable", async () => {
-    command("pulumi", `echo "$PULUMI_BACKEND_URL" >> "${at("backends")}"`);
-    const env = { PATH: `${at("bin")}:${process.env.PATH}`, PULUMI_BACKEND_URL: "file:///state" };
-    await use({ inputs: { command: "plan", stack: "dev" }, github: request(), folder: at("work"), env });
-    expect(readFileSync(at("backends"), "utf8")).toBe("file:///state\n");
-    command("pulumi", `echo "\${PULUMI_BACKEND_URL-unset}" >> "${at("backends")}"`);
-    await planned("dev");
-    expect(readFileSync(at("backends"), "utf8")).toBe("file:///state\nunset\n");
-  });
 });
 
 where(`the journal that the action keeps${suffix}`, () => {

@@ -182,37 +182,3 @@ test.each([
   expect(service.written).toEqual(written);
   expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
 });
-
-test("if the preview that looks for drift fails, the job prints the report, fails, and records no drift", async () => {
-  folder = folderWith(drifting(DRIFT));
-  const { code, text } = await run("drift", "drift", { REPORT: "1" });
-  expect([code, text]).toEqual([1, expect.stringContaining("the report")]);
-  expect(existsSync(at("deployment-control-review", "drift.txt"))).toBe(false);
-});
-
-/** The names of the recipe's jobs that GitLab would run for a pipeline with these variables. */
-function jobsIn(recipe: string, variables: Readonly<Record<string, string>>): string[] {
-  const holds = ({ if: condition }: { readonly if: string }): boolean => {
-    const script = condition.replace(/\$(\w+)/g, (_, name) => JSON.stringify(variables[name] ?? null));
-    return Boolean(new Function(`return (${script});`)());
-  };
-  const jobs = Object.entries(recipeJobs({ stacks: "production" }, recipe));
-  return jobs
-    .filter(([name, { rules }]) => !name.startsWith(".") && (rules as { if: string }[]).some(holds))
-    .map(([name]) => name);
-}
-
-test("a schedule runs only the nightly jobs, a push runs the apply, and a merge request runs its plan and its preview", () => {
-  const branch = { CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main", PLAN_NOTE_TOKEN: TOKEN };
-  const schedule = { ...branch, CI_PIPELINE_SOURCE: "schedule" };
-  const push = { ...branch, CI_PIPELINE_SOURCE: "push" };
-  const request = { CI_DEFAULT_BRANCH: "main", CI_PIPELINE_SOURCE: "merge_request_event" };
-  expect(jobsIn("reap", schedule)).toEqual(["reap"]);
-  expect(jobsIn("drift", schedule)).toEqual(["drift", "drift-issue"]);
-  expect(jobsIn("preview", schedule)).toEqual([]);
-  const applying = ["deployment-control-recover", "deployment-control-apply"];
-  for (const recipe of ["preview", "reap", "drift"]) expect(jobsIn(recipe, push)).toEqual(applying);
-  const planning = ["deployment-control-preview", "deployment-control-plan"];
-  expect(jobsIn("preview", request)).toEqual([...planning, "preview", "preview-stop"]);
-  expect(jobsIn("drift", request)).toEqual(planning);
-});

@@ -63,12 +63,6 @@ test.each([DYNAMIC, PLUGIN])(
   },
 );
 
-test("only the stacks that the configuration names count as production", () => {
-  const faults = (options: object) => violations("fixed-revision", commit("main"), options);
-  expect(faults({ stack: "dev" })).toEqual([]);
-  expect(faults({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
-});
-
 test("a scale above the ceiling is refused, and a scale up to the ceiling is accepted", () => {
   const resourceSpec = { minScale: 1, maxScale: 11, queueMaxScale: 12 };
   const faults = (config: object) =>
@@ -92,18 +86,6 @@ test("a plain variable is refused if its name or its value looks like a credenti
 
 test("the policy pack and the provider recognize the same credentials", () => {
   expect(credentialOfPack).toEqual(CREDENTIAL);
-});
-
-test("no rule reports a violation in a resource of another type", () => {
-  const props = {
-    ...commit("main"),
-    environment: { API_KEY: "x" },
-    sourceConfig: { resourceSpec: { maxScale: 99 } },
-  };
-  for (const { name } of rules) {
-    expect(violations(name, props)).toHaveLength(1);
-    expect(violations(name, props, { type: "kubernetes:core/v1:Secret" })).toEqual([]);
-  }
 });
 
 const PluginDeployment = generated<typeof sdk.Deployment>("Deployment");

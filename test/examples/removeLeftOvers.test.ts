@@ -76,10 +76,3 @@ test("if a deletion fails, the script names the deployment and deletes the other
   expect(namesOn(emulator)).toHaveLength(1);
   expect(errors).not.toContain(KEY);
 });
-
-test("a service that cannot delete keeps everything, and the script says so", async () => {
-  const emulator = await serviceWith(["chat-pr-9"]);
-  const { code, errors } = await removeLeftOvers(emulator, "# open\n", "contract");
-  expect([code, errors]).toEqual([1, expect.stringContaining("has no such call")]);
-  expect(namesOn(emulator)).toEqual(["chat-pr-9"]);
-});

@@ -3,9 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 
-const STEPS = path.join(__dirname, "..", "..", "tools", "steps.mjs");
 const START = path.join(__dirname, "..", "..", "tools", "start", "start.mjs");
 
 interface Started {
@@ -76,29 +74,6 @@ test("npm start shows two plans, and after each up the service's revisions confi
     expect(started.said().split(verdict)).toHaveLength(2);
   expect(started.said()).toMatch(/node_modules, dist and \.cache .* stay in the checkout/);
   await expectNothingLeft(started);
-});
-
-test("a long step shows that it is still running, until it ends", async () => {
-  // The step runs until its standard input is closed.
-  const work =
-    "spawnSync(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['inherit', 'pipe', 'pipe'] })";
-  const program = `import { spawnSync } from "node:child_process";
-    import { step } from ${JSON.stringify(pathToFileURL(STEPS).href)};
-    step("building", "long", () => ${work}, { everySeconds: 0.05 });`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "pipe" });
-  let said = "";
-  child.stderr.on("data", (text) => {
-    said += text;
-  });
-  const code = new Promise((resolve) => child.on("close", resolve));
-  while (said.split("still going on after").length < 3) {
-    if (child.exitCode !== null) throw new Error(said);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  child.stdin.end();
-  expect(await code).toBe(0);
-  expect(said).toMatch(/^\[toolchain\] building \(usually long\) …\n/);
-  expect(said).toMatch(/ended after \d+\.\d s\n/);
 });
 
 test("if npm start is interrupted during the up, all its processes end", async () => {

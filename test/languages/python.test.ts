@@ -29,34 +29,3 @@ testOfPython(
     expect((await project.refusals()).sort()).toEqual(PROVIDERS_WORDS);
   },
 );
-
-testOfPython(
-  "at preview, the provider refuses unknown fields of a dictionary and values of the wrong type",
-  async () => {
-    const project = await declaring(`name="chat", source="external_docker",
-    source_config={"buildOnPushh": True, "build_on_push": "yes"},
-    source_revision_config={"image_uri": 7}, revision_triggers={"build": 1}`);
-    expect((await project.refusals()).sort()).toEqual([
-      'revisionTriggers.build: got 1 (a number); allowed: a string. Write "1"',
-      'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
-      "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
-      'sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string. Write "7"',
-    ]);
-  },
-);
-
-testOfPython.each([
-  [
-    "an unknown argument",
-    'name="chat", source="external_docker", colour="red"',
-    "unexpected keyword argument 'colour'",
-  ],
-  [
-    "a list for a secret",
-    'name="chat", source="external_docker", secrets={"TOKEN": ["hush-hush"]}',
-    "While processing input: 'secrets'",
-  ],
-])("%s ends the Python program before the plan", async (_, args, says) => {
-  const said = await (await declaring(args)).refusal();
-  expect(said).toContain(says);
-});

@@ -44,21 +44,3 @@ test(
   },
   WITH_BUILD,
 );
-
-test.each<[fault: string, args: Record<string, string | undefined>, says: readonly RegExp[]]>([
-  ["a field that there is not", { colour: "red" }, [/Property colour does not exist on /]],
-  [
-    "a list for a secret",
-    { secrets: "{ TOKEN: { fn::secret: [hush-hush] } }" },
-    [/TOKEN: Cannot assign 'List<string>' to 'string'/],
-  ],
-])(
-  "Pulumi's YAML host itself refuses %s at preview, because of the schema",
-  async (_, args, says) => {
-    const project = await projectOf();
-    project.write("Pulumi.yaml", declaring(args));
-    const said = await project.refusal();
-    for (const words of says) expect(said).toMatch(words);
-  },
-  WITH_BUILD,
-);
