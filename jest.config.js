@@ -32,7 +32,7 @@ const dynamicForm = {
     ...unless(has("engine"), "engine/(?!(lifeCycles|adopt)\\.)", "examples/(guides|policyPack|start)\\."),
     ...unless(
       has("faults"),
-      "faults/(fullDisk|keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
+      "faults/(keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
     ),
     ...unless(has("agreement"), "agreement/roads\\."),
     ...unless(has("installed"), "release/installed\\."),
@@ -49,12 +49,12 @@ const dynamicForm = {
 const ENGINE = [
   ...["adopt", "afterFailure", "applied", "badArguments", "badConfiguration", "badService", "compared"],
   ...["connections", "environment", "errorHooks", "expected", "fleetReported", "keepers", "lifeCycles"],
-  ...["manyStacks", "otherReleases", "planned", "read", "replacedByEngine", "secrets", "smokeTest"],
+  ...["manyStacks", "otherReleases", "planned", "replacedByEngine", "secrets", "smokeTest"],
   ...["verified", "wayBack", "wayBackStacks"],
 ];
 const FAULTS = [
-  ...["checkpointsOff", "everyCanary", "keptJournal", "kill", "orphan", "recover", "recoveries"],
-  ...["secretOrders", "undone", "verified"],
+  ...["checkpointsOff", "everyCanary", "keptJournal", "kill", "recover", "recoveries"],
+  "secretOrders",
 ];
 
 // The plugin's own tests, and the suites of both forms; each program declares the plugin's resources. `FORM=plugin`

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
-import { revisionsOf } from "../../provider/polling/revisions";
 import { EngineRun } from "../../provider/run/run";
 import type { Emulator } from "../../sdk/emulator";
 import { started } from "../support/embeddedService";
@@ -12,7 +11,6 @@ import { journalFolder } from "../support/interruptedRun";
 import { chat, URN } from "../support/providerRun";
 import { deployment } from "../support/resourceCalls";
 
-const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const COUNT = 5;
 
 /** A service, the network to the service, and the runs that send requests over that network. */
@@ -217,40 +215,6 @@ const TARGETS: { readonly [name: string]: Target } = {
           return read();
         };
         if ((await attempted(read, calm, again)).id !== id) lost += 1;
-      }
-      return { twice: 0, lost };
-    },
-  },
-  revisions: {
-    isTarget: (_method, path) => path.endsWith("/revisions"),
-    pageCap: 3,
-    requests: 5,
-    async prepare(world) {
-      const [id = ""] = world.emulator.seed(1);
-      for (let count = 0; count < 11; count += 1) world.emulator.push(id);
-      return id;
-    },
-    async run(world, calm, id: string) {
-      const read = () => revisionsOf(world.session().service(undefined).endpoints, id);
-      const ids = (await attempted(read, calm, read)).map((revision) => revision.id);
-      const revisionCount = world.emulator.deployments()[0]?.revisions.length ?? 0;
-      return { twice: ids.length - new Set(ids).size, lost: revisionCount - new Set(ids).size };
-    },
-  },
-  repositories: {
-    isTarget: (_method, path) => path.endsWith("/repos"),
-    requests: COUNT,
-    async prepare(world) {
-      world.emulator.addRepositories(INTEGRATION, [
-        { name: "one", owner: "o" },
-        { name: "two", owner: "o" },
-      ]);
-    },
-    async run(world, calm) {
-      let lost = 0;
-      for (let count = 0; count < COUNT; count += 1) {
-        const read = () => world.session().service(undefined).endpoints.listRepositories(INTEGRATION);
-        lost += 2 - new Set((await attempted(read, calm, read)).map(({ id }) => id)).size;
       }
       return { twice: 0, lost };
     },

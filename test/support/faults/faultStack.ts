@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Closes `each` after the test, before everything that was opened earlier. */
-export const closeAfterTest = (each: { close(): unknown }): void => void opened.push(each);
+const closeAfterTest = (each: { close(): unknown }): void => void opened.push(each);
 
 /** Arguments of deployments by their names in the program. */
 export type Program = { readonly [name: string]: object };

@@ -15,7 +15,7 @@ interface Hold {
   readonly reached: () => void;
 }
 
-export interface Arrival {
+interface Arrival {
   readonly method: string;
   readonly path: string;
   readonly at: number;
@@ -26,9 +26,6 @@ export class Gate {
   readonly arrivals: Arrival[] = [];
   readonly #holds = new Set<Hold>();
   readonly #unanswered = new Set<IncomingMessage>();
-  #meeting:
-    | { readonly method: string; readonly path: RegExp; left: number; readonly go: (() => void)[] }
-    | undefined;
   readonly #server: Server;
   url = "";
 
@@ -44,8 +41,7 @@ export class Gate {
       );
       if (hold) this.#holds.delete(hold);
       if (hold?.what === "request") return hold.reached();
-      this.#passOn(request, async (status, headers, body) => {
-        await this.#met(method, path);
+      this.#passOn(request, (status, headers, body) => {
         if (hold) hold.reached();
         else if (!response.destroyed) response.writeHead(status, headers).end(body);
       });
@@ -79,20 +75,6 @@ export class Gate {
       return since.filter((each) => each.method === method && path.test(each.path)).length;
     };
     while (arrived() < count) await new Promise((done) => setTimeout(done, 5));
-  }
-
-  /** Answers the next `count` matching requests only after all of them have arrived. */
-  meet(method: string, path: RegExp, count: number): void {
-    this.#meeting = { method, path, left: count, go: [] };
-  }
-
-  async #met(method: string, path: string): Promise<void> {
-    const meeting = this.#meeting;
-    if (meeting === undefined || meeting.left === 0) return;
-    if (meeting.method !== method || !meeting.path.test(path)) return;
-    meeting.left -= 1;
-    if (meeting.left > 0) return new Promise((go) => meeting.go.push(go));
-    for (const go of meeting.go) go();
   }
 
   #hasCome(method: string | undefined): boolean {

@@ -5,6 +5,7 @@ import type { UnfinishedError } from "../../../../provider/failure";
 import type { ProfileName } from "../../../../provider/profiles/profiles";
 import { faultInWords } from "../../../../provider/schema/check";
 import type { Properties } from "../../../../provider/schema/value";
+import { freshFolder } from "../../../support/journalFolder";
 import { chat, failureOf, provided, sessionOn } from "../../../support/providerRun";
 import { provingRuntime } from "../../../support/provingRuntime";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
@@ -135,6 +136,22 @@ test.each(
     expect([writes, stored()?.revisions.length]).toEqual([[], 2]);
   },
 );
+
+test("after a run is killed during the conversation, the next update verifies the same revision, and makes no other", async () => {
+  const { emulator, id, outputs, args, runtime, stored } = await proved({ onFailure: "restore" });
+  const settings = { journal: freshFolder() };
+  const killed = new Promise<void>((reached) => {
+    runtime.before = () => new Promise(() => reached());
+  });
+  const { session } = sessionOn(emulator, settings);
+  void updateDeployment(session, id, outputs, args("right-2")).catch(() => undefined);
+  await killed;
+  runtime.before = async () => undefined;
+  const next = sessionOn(emulator, settings);
+  const after = await updateDeployment(next.session, id, outputs, args("right-2"));
+  expect(after).toMatchObject({ rolloutState: "deployed", __lastGood: stored()?.latest_revision_id });
+  expect([runtime.conversations(), stored()?.revisions.length]).toEqual([2, 2]);
+});
 
 test("a failed run counts as a wrong reply, but a refused key does not", async () => {
   const { args, update, outputs, emulator } = await proved();
