@@ -120,63 +120,6 @@ describe("a connection that gets another name", () => {
     expect(emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE")).toEqual([]);
     expect(near.requests).toEqual([]);
   });
-
-  test("may also be the stack's own connection, whose name is empty", async () => {
-    const { emulator, stack, configure } = await connected({ one: {} });
-    const { envVars } = stack.stack.workspace;
-    Object.assign(envVars, {
-      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
-      DEPLOYMENT_CONTROL_API_KEY: FAR_KEY,
-    });
-    const declared = (connection?: string) => () => {
-      const deployment = new Deployment("chat", chat({ connection, rollout: { wait: false } }));
-      new Rollout("all", { deployments: [deployment] });
-    };
-    expect((await stack.up(declared("one"))).error).toBeUndefined();
-    configure({});
-    const up = await stack.up(declared());
-    expect(up.error).toBeUndefined();
-    expect(lines(up)).toEqual(["updates in place, no new revision (connection one -> (not set))"]);
-    expect(writesOf(up)).toEqual([]);
-    expect((await stack.refresh()).error).toBeUndefined();
-    expect((await stack.up(declared())).steps).toEqual({});
-    configure({ one: {} });
-    const back = await stack.up(declared("one"));
-    expect(back.error).toBeUndefined();
-    expect(writesOf(back)).toEqual([]);
-    expect(back.steps).toEqual({ chat: "update" });
-  });
-
-  test("is not the same service if the base URL or the headers differ, and a replacement under a new name beside the rename still collides with nothing", async () => {
-    const { near, emulator, stack, configure } = await connected({ one: {}, moved: {}, other: {} });
-    const declared =
-      (connection: string, name = "chat") =>
-      () => {
-        new Deployment("chat", chat({ name, connection, sourceConfig: {} }));
-      };
-    expect((await stack.up(declared("one"))).error).toBeUndefined();
-    configure({ one: {}, uno: {}, moved: { baseUrl: near.url }, other: { headers: { "X-Team": "red" } } });
-    for (const connection of ["moved", "other"])
-      expect(lines(await stack.preview(declared(connection)))[0]).toMatch(
-        new RegExp(`^is replaced \\(connection one -> ${connection}\\); the old one, id`),
-      );
-    const report = await reported(stack, declared("uno", "chat-2"));
-    expect(report.deployments).toMatchObject([
-      {
-        verdict: "replace",
-        fate: "deleted",
-        reasons: [
-          { path: "name", effect: "replace" },
-          { path: "connection", effect: "in-place" },
-        ],
-      },
-    ]);
-    const up = await stack.up(declared("uno", "chat-2"));
-    expect(up.error).toBeUndefined();
-    expect(lines(up)[0]).toMatch(/^is replaced \(name chat -> chat-2\); the old one, id/);
-    const living = emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
-    expect(living.map(({ name }) => name)).toEqual(["chat-2"]);
-  });
 });
 
 const FAR_KEY = "key-of-far-service";

@@ -3,7 +3,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk";
-import { exported, leaksIn, watched } from "../support/engine/errorText";
+import { watched } from "../support/engine/errorText";
 import { declaresOnly, lines, sent } from "../support/engine/programs";
 import { type Run, testStack } from "../support/engine/stack";
 
@@ -59,44 +59,4 @@ test("an up that only moves variables between environment and secrets sends noth
   );
   expect(lines(plan)).toEqual(["creates a new revision (environment.MARKED (secret) -> plain)"]);
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
-});
-
-test("a refresh reads drift of plain values, and the next update resets a secret that was changed by hand; nothing shows the secret's value", async () => {
-  const { emulator, stack, run, variables } = await running();
-  emulator.change(emulator.deployments()[0]?.id as string, {
-    secrets: [
-      { name: "KEY", value: BY_HAND },
-      { name: "LOG_LEVEL", value: "by-hand" },
-      { name: "MARKED", value: MARKED },
-    ],
-  });
-  await run(stack.refresh());
-  expect((await stack.recorded("chat")).outputs).toMatchObject({
-    environment: { LOG_LEVEL: "by-hand" },
-    secretGenerations: { KEY: 1 },
-  });
-  expect(lines(await run(stack.preview(chat(), { diff: true })))).toEqual([
-    "creates a new revision (secret KEY set again, since its value differs on the service; environment.LOG_LEVEL by-hand -> info)",
-  ]);
-  await run(stack.up(chat()));
-  expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
-  expect((await stack.recorded("chat")).outputs.secretGenerations).toEqual({ KEY: 2 });
-  await run(stack.refresh());
-  expect((await run(stack.up(chat()))).steps).toEqual({});
-  expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
-});
-
-test("if a secret is changed by hand and the program then removes the secret, the next update removes it from the service", async () => {
-  const { emulator, stack, run, variables } = await running();
-  const byHand = Object.entries({ ...variables(), KEY: BY_HAND }).map(([name, value]) => ({ name, value }));
-  emulator.change(emulator.deployments()[0]?.id as string, { secrets: byHand });
-  await run(stack.refresh());
-  const without = chat({ secrets: {} });
-  expect(lines(await run(stack.preview(without, { diff: true })))).toEqual([
-    "creates a new revision (secret KEY removed)",
-  ]);
-  const up = await run(stack.up(without));
-  expect([up.steps, variables()]).toEqual([{ chat: "update" }, { LOG_LEVEL: "info", MARKED }]);
-  expect((await run(stack.up(without))).steps).toEqual({});
-  expect(leaksIn({ exported: exported(stack) }, [KEY, BY_HAND])).toEqual([]);
 });

@@ -6,10 +6,9 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { adopt } from "../support/adopt/command";
-import { agent, created } from "../support/embeddedService";
 import { Deployment, typeOf } from "../support/engine/form";
 import { chat, revisionCount, sent } from "../support/engine/programs";
-import { service, stackOn, type TestStack, testStack } from "../support/engine/stack";
+import { service, stackOn, type TestStack } from "../support/engine/stack";
 
 const declares =
   (...names: readonly string[]) =>
@@ -92,31 +91,4 @@ test("a comparison over all states finds a deployment that two stacks manage, un
     code: 0,
     out: expect.stringContaining("agree, of 3 deployments"),
   });
-});
-
-test("if a deployment was not moved, the new stack refuses to create it, and the error names its id", async () => {
-  const { emulator, second } = await shards();
-  await second.preview(declares("resident"));
-  const up = await second.up(declares("resident", "moving"));
-  expect(up.error).toContain(`a deployment named "moving" exists already on ${emulator.url}`);
-  expect(emulator.deployments()).toHaveLength(3);
-});
-
-const SHARDS = 20;
-const SIZE = 20;
-
-test("a refresh sends at most two requests for each round of calls, however many other deployments the account has", async () => {
-  const { emulator, stack } = await testStack();
-  const declared = () => {
-    for (let index = 0; index < SIZE; index += 1)
-      new Deployment(`own-${index}`, chat({ name: `own-${index}`, rollout: { wait: false } }));
-  };
-  expect((await stack.up(declared)).error).toBeUndefined();
-  for (let index = 0; index < (SHARDS - 1) * SIZE; index += 1)
-    await created(emulator, { ...agent, name: `other-${index}` });
-  for (const parallel of [4, SIZE]) {
-    const { error, requests } = await stack.refresh({ parallel });
-    expect(error).toBeUndefined();
-    expect(requests.length).toBeLessThanOrEqual(Math.max(4, (2 * SIZE) / parallel));
-  }
 });

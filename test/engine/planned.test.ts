@@ -1,7 +1,5 @@
 import type { Emulator } from "../../sdk/emulator/index";
 import { headline } from "../../sdk/report/render/words";
-import { created } from "../support/embeddedService";
-import { isPlugin } from "../support/engine/form";
 import { type Planned, planned } from "../support/engine/plannedStack";
 import { service } from "../support/engine/stack";
 
@@ -97,61 +95,6 @@ describe("in one program", () => {
   });
 });
 
-const OPEN = {
-  named: ["the name", "adopt: true"],
-  identified: ["the id", "adopt: later(ID)"],
-  free: ["the name", "adopt: true"],
-} as const;
-
-test("if the name or the id is unknown in the plan, a creation that may adopt may create a revision", async () => {
-  const emulator = await started();
-  const [named, identified] = await Promise.all(
-    ["named", "identified"].map((name) =>
-      created(emulator, {
-        name,
-        source: "external_docker",
-        source_config: { listener_id: "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10" },
-        source_revision_config: { image_uri: "registry.example/chat:1" },
-        secrets: [],
-      }),
-    ),
-  );
-  const program = (newRevisions: string) =>
-    `const ID = "${identified?.id}";
-    const open = (name, args) =>
-      new Deployment(name, chat({ name: later(name), newRevisions: "${newRevisions}", ...args, sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }));
-    if (again) {
-      ${Object.entries(OPEN)
-        .map(([name, [, adopt]]) => `open("${name}", { ${adopt} });`)
-        .join("\n")}
-    }`;
-  const forbidden = await planned(await started(), program("forbid"));
-  expect(forbidden.report.failure).toContain('its argument newRevisions is "forbid", but this creation may');
-  const { report, result, said, offences, upFailed } = await planned(emulator, program("allow"));
-  expect(headline([report])).toBe("Traffic may move to newly built revisions: 3 may create one");
-  for (const [name, [part]] of Object.entries(OPEN)) {
-    const line = `may create a new revision (adopt: ${part} is not known yet)`;
-    expect(said).toContain(`${name}: ${line}`);
-    const planOf = report.deployments.find((each) => each.name === name);
-    expect(planOf).toMatchObject({ id: null, verdict: "may-create-revision", warnings: [line] });
-    expect(offences("may")).toContain(`deployment "${name}": ${line}`);
-  }
-  expect(upFailed).toBe(false);
-  expect(result).toMatchObject({ right: 3, wrong: 0, undecided: 0 });
-  const happened = result.outcomes.map((each) => [each.name, each.happened]);
-  expect(Object.fromEntries(happened)).toEqual({
-    named: "new-revision",
-    identified: "new-revision",
-    free: "created",
-  });
-  const revisionsOf = (id: unknown) => emulator.deployments().find((each) => each.id === id)?.revisions;
-  expect([revisionsOf(named?.id), revisionsOf(identified?.id)]).toMatchObject([
-    [{}, {}],
-    [{}, {}],
-  ]);
-  expect(names(emulator)).toEqual(["free", "identified", "named"]);
-});
-
 test("if a connection only gets another name, every gate passes, and the result says that the plan was right", async () => {
   const emulator = await started();
   const other = await started();
@@ -194,20 +137,6 @@ test("plan and up fail if an option from a parent or a transformation blocks the
   expect(upFailed).toBe(true);
   expect(names(emulator)).toEqual(["kept", "late"]);
   expect(result.wrong).toBe(0);
-});
-
-test("a preview refuses deleteBeforeReplace: false if the resource keeps its name", async () => {
-  const emulator = await started();
-  const program = `new Deployment("chat", chat(moved), { deleteBeforeReplace: false });`;
-  const { report, upFailed } = await planned(emulator, program);
-  // The engine does not tell the plugin about resource options, so in the plugin form, the report refuses the plan, but
-  // the preview does not.
-  const [refusal, words] = isPlugin
-    ? [report.refusals?.join(), "deleteBeforeReplace is false, in its own options"]
-    : [report.failure, "Take the option deleteBeforeReplace away, or change name too"];
-  expect(refusal).toContain(words);
-  expect(upFailed).toBe(true);
-  expect(names(emulator)).toEqual(["chat"]);
 });
 
 test("the report's headline counts the replacements of listeners that delete the old listener", async () => {

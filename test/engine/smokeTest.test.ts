@@ -75,32 +75,6 @@ test("a smoke test runs when it is created and when its question or its expectat
   expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
 });
 
-test("a smoke test runs again for a new revision of a deployment, but not for a change in place", async () => {
-  const { emulator, stack } = await testStack();
-  const follows = (image: string, minScale: number) => () => {
-    const deployment = new Deployment("chat", {
-      ...chat({ sourceConfig: { resourceSpec: { minScale } } }),
-      sourceRevisionConfig: { imageUri: image },
-    });
-    new SmokeTest("greeting", {
-      deploymentUrl: pulumi.interpolate`${emulator.url}/runtime/${deployment.id}`,
-      assistantId: "echo",
-      messages: [{ role: "user", content: "hello" }],
-      expect: { matches: "^h.*o$" },
-      triggers: { revision: deployment.revisionKey },
-    });
-  };
-  const up = await stack.up(follows("chat:1", 1));
-  expect([up.error, runtimeRequests(up)]).toEqual([undefined, CONVERSATION]);
-  const inPlace = await stack.up(follows("chat:1", 2));
-  expect([inPlace.steps, runtimeRequests(inPlace)]).toEqual([{ chat: "update" }, []]);
-  const plan = await stack.preview(follows("chat:2", 2));
-  expect([plan.steps, sent(plan)]).toEqual([{ chat: "update", greeting: "update" }, []]);
-  expect(linesOf(plan).join("\n")).toMatch(/runs again \(triggers\.revision \S+:1 -> \S+:2\)/);
-  const revised = await stack.up(follows("chat:2", 2));
-  expect(runtimeRequests(revised)).toEqual(CONVERSATION);
-});
-
 dynamicOnly("the generated class SmokeTest takes deploymentUrl and triggers")(
   "a smoke test of a Deployment plans nothing unknown for an update that keeps the address",
   async () => {

@@ -7,7 +7,7 @@ import type { Emulator } from "../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../sdk/index";
 import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment, isPlugin, Rollout } from "../support/engine/form";
-import { bodiesOf, chat, lines, revisionCount } from "../support/engine/programs";
+import { chat, lines, revisionCount } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 import { type ProvingRuntime, provingRuntime } from "../support/provingRuntime";
 
@@ -89,26 +89,6 @@ test("after a wrong reply, the last good revision is restored with its secrets, 
   const places = { ...placesOf(stack, wrong, plan), export: exported(stack) };
   expect(leaksIn(places, [KEY, QUESTION, ...Object.values(secrets)])).toEqual([]);
 });
-
-test.each(["allow", "forbid"])(
-  'newRevisions "%s": a resumed wait that ends with a wrong reply makes no revision, as its plan says, and the error says why nothing is restored',
-  async (newRevisions) => {
-    const { emulator, runtime, stack, declares } = await verified();
-    await stack.up(declares("silent-2", "restore"));
-    await stack.stack.setConfig("deployment-control:newRevisions", { value: newRevisions });
-    const plan = await stack.preview(declares("silent-2", "restore"));
-    expect([plan.error, lines(plan)]).toEqual([
-      undefined,
-      [expect.stringMatching(/^resumes waiting for revision \S+ \(UNVERIFIED\), no new revision for that/)],
-    ]);
-    runtime.mood = "wrong";
-    const wrong = await stack.up(declares("silent-2", "restore"));
-    const why = newRevisions === "forbid" ? 'newRevisions is "forbid"' : "was not a good one";
-    expect(errorsOf(wrong).join("\n")).toMatch(new RegExp(`but nothing was restored, since .*${why}`));
-    expect(errorsOf(wrong).join("\n")).toContain("was the last good one: `npx");
-    expect([bodiesOf(wrong, "PATCH"), revisionCount(emulator)]).toEqual([[], 2]);
-  },
-);
 
 test("a Rollout sends the verification questions of its deployments, and the state has no secret of the questions in plaintext", async () => {
   const { emulator, runtime, stack } = await verified();

@@ -155,26 +155,6 @@ test("if a configuration key does not decide the argument, rollback restores the
   expect([await configured(), writesOf(emulator)]).toEqual([before, []]);
 });
 
-test("if the newest revision is the last good one by its status, `last-good` is refused, and the error lists the three revisions before it", async () => {
-  const emulator = await service({ apiKey: KEY });
-  const project = await adopted(emulator, "contract");
-  await project.pulumi("config", "set", "tag", "tag-7");
-  await project.up();
-  emulator.requests.length = 0;
-  const refused = await project.command("rollback", "chat", "--to", "last-good", "--config", "tag");
-  expect(refused).toMatchObject({ code: 1, out: "" });
-  const [problem, heading, ...listed] = refused.errors.trimEnd().split("\n");
-  expect(problem).toContain("the newest revision is the last good one by its status: set --to to an id");
-  expect(heading).toMatch(/^revision +age +status +built from$/);
-  const before = revisionsOf(emulator).toReversed().slice(1, 4);
-  expect(listed.map((line) => line.replace(/ {2,}/g, "|"))).toEqual(
-    before.map(({ id }, index) =>
-      expect.stringMatching(`^${id}\\|\\d+ s\\|DEPLOYED\\|registry.example/chat:tag-${6 - index}$`),
-    ),
-  );
-  expect([await project.pulumi("config", "get", "tag"), writesOf(emulator)]).toEqual(["tag-7\n", []]);
-});
-
 const withFollower = (scale: number, secret: string) => `
 const args = (name) => ({
   name,

@@ -93,22 +93,6 @@ test("the commands `revisions` and `rollback` take --stack and --file, and send 
   for (const { out, errors } of [ofDev, refused, planned, page]) expect(out + errors).not.toContain(KEY);
 });
 
-test("if rollback changes a configuration key and the preview then fails, rollback restores the key's old value, and the error names that value", async () => {
-  const emulator = await service({ apiKey: KEY });
-  const project = await revised(emulator);
-  project.write(
-    deployment("", 'if (config.require("tag") === "tag-1") throw new Error("tag-1 is withdrawn");'),
-  );
-  emulator.requests.length = 0;
-  const failed = await project.command("rollback", "chat", "--to", firstOf(emulator), "--config", "tag");
-  expect(failed.code).toBe(1);
-  expect(failed.errors).toContain("tag-1 is withdrawn");
-  expect(failed.errors).toContain("The key was set back to tag-2");
-  expect(failed.out).not.toContain("set in the stack's configuration");
-  expect(await project.pulumi("config", "get", "tag")).toBe("tag-2\n");
-  expect(writesOf(emulator)).toEqual([]);
-});
-
 /** A program can declare a provider only in the plugin form. */
 const withProviders = isPlugin ? test : test.skip;
 

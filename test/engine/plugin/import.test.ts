@@ -62,12 +62,3 @@ test("after an import, a new revision changes the revision key, but an edit in p
   expect(lines(revised)[0]).toContain("creates a new revision");
   expect((await stack.recorded("chat")).outputs.revisionGeneration).toBe(1);
 });
-
-test("if the program differs from the imported deployment, the plan describes the update that follows the import", async () => {
-  const { stack, declaring } = await deployed();
-  const differing = declaring({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } }, true);
-  const preview = await stack.preview(differing);
-  expect(preview.steps).toEqual({ chat: "import update", cluster: "import" });
-  expect(lines(preview)).toEqual([expect.stringContaining("creates a new revision")]);
-  expect((await stack.up(differing)).requests.map(({ method }) => method)).toContain("PATCH");
-});

@@ -41,15 +41,3 @@ test("the option import with another image makes a new revision, as the plan lin
   expect(run.result.outcomes).toMatchObject([{ happened: "new-revision", right: true }]);
   expect([run.upFailed, revisions]).toEqual([false, 2]);
 }, 120_000);
-
-test("the option import with the same arguments creates nothing and changes nothing", async () => {
-  const { run, id, deployment, revisions } = await imported("registry.example/chat:1");
-  expect(run.report.summary).toMatchObject({ create: 0, unchanged: 1 });
-  expect(deployment).toMatchObject({
-    id,
-    verdict: "unchanged",
-    warnings: [`its option import takes ${id} into the state; nothing on the service changes`],
-  });
-  expect(run.result.outcomes).toMatchObject([{ happened: "unchanged", right: true }]);
-  expect([run.upFailed, revisions]).toEqual([false, 1]);
-}, 120_000);

@@ -1,5 +1,5 @@
 /** `pulumi do … list` prints the content of an account, with and without a program. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { connectionOf } from "../../../provider/client/connection";
@@ -52,23 +52,6 @@ test("the command prints the same ids as adopt, in the same order, whether it pr
     ["/v2/deployments", "99"],
   ]);
   expect((await list(emulator, "Listener")).entries).toEqual([{ id: listener.id, name: "cluster" }]);
-});
-
-test("the command takes the filters of a look-up, and refuses a bad filter with the look-up's message", async () => {
-  const emulator = await service({ apiKey: KEY });
-  const [first, second] = emulator.seed(3);
-  const named = await list(emulator, "Deployment", "--name", "seed-0002");
-  expect(named.entries).toEqual([{ id: second, name: "seed-0002" }]);
-  const file = path.join(folder, "filters.pp");
-  writeFileSync(file, `deploymentIds = ["${first}", "${second}"]\nstatus = "READY"\n`);
-  const both = await list(emulator, "Deployment", "--input-file", file);
-  expect(both.entries).toHaveLength(2);
-  writeFileSync(file, 'status = "REDY"\n');
-  const { errors } = await list(emulator, "Deployment", "--input-file", file);
-  expect(errors).toContain(
-    'error: Deployment list: status: got "REDY" (a string); allowed: "AWAITING_DATABASE"',
-  );
-  expect((await list(emulator, "Rollout")).errors).toContain('unknown command "list"');
 });
 
 test("in a project, the command uses the connection of the provider that --provider names", async () => {

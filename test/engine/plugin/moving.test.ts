@@ -120,19 +120,6 @@ test("the report shows the move to the plugin as an update in place; a deploymen
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("secrets survive the move: a later change of one secret sends all secrets, and leaves the secret image unchanged", async () => {
-  const { emulator, stack } = await inDynamicForm();
-  await stack.up(declares(plugin));
-  const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
-  expect(lines(rotated)[0]).toBe("may create a new revision (secret TOKEN changed)");
-  const values = [
-    { name: "OPENAI_API_KEY", value: SECRETS.OPENAI_API_KEY },
-    { name: "TOKEN", value: "token-second-value" },
-  ];
-  expect(bodiesOf(rotated, "PATCH")).toEqual([{ secrets: values }]);
-  expect(emulator.deployments()[0]?.secrets).toEqual(values);
-});
-
 test("a change in the same up as the move to the plugin is planned and made like any other change", async () => {
   const { emulator, stack } = await inDynamicForm();
   const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
@@ -142,16 +129,6 @@ test("a change in the same up as the move to the plugin is planned and made like
   expect(up.steps).toEqual({ chat: "update", announced: "update" });
   expect(revisionCount(emulator)).toBe(2);
   expect((await stack.preview(changed)).steps).toEqual({});
-});
-
-test("a revision that failed in the dynamic form is made again after the move to the plugin", async () => {
-  const { emulator, stack } = await inDynamicForm();
-  const next = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  expect((await stack.up(declares(dynamic, next))).error).toContain("BUILD_FAILED");
-  const up = await stack.up(declares(plugin, next));
-  expect([up.error, bodiesOf(up, "PATCH").length, revisionCount(emulator)]).toEqual([undefined, 1, 3]);
-  expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
 test("a stack that the plugin made moves to the dynamic form and back, with updates that send nothing, and nothing is deleted", async () => {
@@ -178,23 +155,4 @@ test("a stack that the plugin made moves to the dynamic form and back, with upda
   expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 1]);
   const changed = await stack.up(declares(dynamic, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
   expect(lines(changed)[0]).toBe("may create a new revision (secret TOKEN changed)");
-});
-
-test("after an update that failed in the plugin, the dynamic form knows the secrets on the service and finishes the update", async () => {
-  const { emulator, stack } = await testStack();
-  emulator.addListener({ compute_id: "cluster-1" });
-  await stack.up(declares(plugin));
-  const secrets = { ...SECRETS, TOKEN: "token-second-value", MORE: "more-first-value" };
-  const failing = { secrets, sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  expect((await stack.up(declares(plugin, failing))).error).toContain("BUILD_FAILED");
-  await stack.refresh();
-  for (const value of [...Object.values(secrets), HIDDEN]) expect(stack.filesOfState()).not.toContain(value);
-  const { secrets: _same, ...image } = failing;
-  const up = await stack.up(declares(dynamic, image));
-  expect(up.error).toBeUndefined();
-  expect(emulator.deployments()[0]?.secrets).toEqual(
-    Object.entries(SECRETS).map(([name, value]) => ({ name, value })),
-  );
-  expect((await stack.preview(declares(dynamic, image))).steps).toEqual({});
 });
