@@ -60,15 +60,6 @@ test("if a listener of another type has the compute id, the refusal names the id
   );
 });
 
-test("a failed creation reports any error other than 403 and 409 unchanged", async () => {
-  const { emulator, session, sent } = await provided(langsmith);
-  emulator.failNext({ kind: "status", status: 422, body: { detail: "bad" }, match: POST });
-  const error = await failureOf(listener.create(session, cluster));
-  expect(error).not.toBeInstanceOf(RefusedError);
-  expect(error.message).toContain("answered 422: bad");
-  expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
-});
-
 test("an output that the service omits is null, because a missing output would be unknown in every plan", async () => {
   const { emulator, session } = await provided();
   const { id } = emulator.addListener({ compute_id: "cluster-1", compute_config: {} });

@@ -6,7 +6,6 @@ import {
   runtimeConnection,
 } from "../../../provider/client/connection";
 import { runtimeRows } from "../../../provider/schema/settings";
-import { turnedClock } from "../../support/httpServer";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
 test("a client with a misspelled option is refused, in the same words as a misspelled setting of the provider", () => {
@@ -109,42 +108,6 @@ test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespa
 const address = { deploymentUrl: "https://chat.example/api/" };
 const connectionWith = (options: object) => runtimeConnection(options as RuntimeClientOptions);
 const runtimeRefusalOf = (options: object): string => wordsOfRefusal(() => connectionWith(options));
-
-test("an omitted option has its default", () => {
-  expect(connectionWith(address)).toEqual({
-    baseUrl: "https://chat.example/api",
-    headers: {},
-    requestTimeoutSeconds: 30,
-    maxRetries: 4,
-    maxConcurrency: 16,
-    addressQuestion: "is deploymentUrl the address of a running deployment?",
-  });
-});
-
-test("every option is accepted", () => {
-  const clock = turnedClock();
-  const options: Required<RuntimeClientOptions> = {
-    deploymentUrl: "http://chat.example",
-    apiKey: KEY,
-    authHeader: "Authorization",
-    authScheme: "Bearer",
-    headers: { "X-Tenant-Id": "t", authorization: "other" },
-    requestTimeoutSeconds: 2.5,
-    maxRetries: 0,
-    maxConcurrency: 1,
-    allowInsecure: true,
-    clock,
-  };
-  expect(connectionWith(options)).toMatchObject({
-    baseUrl: "http://chat.example",
-    headers: { Authorization: `Bearer ${KEY}`, "X-Tenant-Id": "t" },
-    requestTimeoutSeconds: 2.5,
-    maxRetries: 0,
-    maxConcurrency: 1,
-    clock,
-  });
-  expect(connectionWith(options).headers).not.toHaveProperty("authorization");
-});
 
 test.each<[object, string]>([
   [{}, "deploymentUrl is not set: there is no default service. To set it, use the option"],

@@ -15,25 +15,6 @@ async function clientOf(profile: ProfileName): Promise<{ client: ControlClient; 
   return { client, emulator };
 }
 
-test("a listener is created, with or without a configuration, and deleted", async () => {
-  const { client, emulator } = await clientOf("langsmith");
-  const bare = await client.createListener({ computeType: "k8s", computeId: "one" });
-  const computeConfig = { k8sNamespaces: ["agents"] };
-  const whole = await client.createListener({
-    computeType: "k8s",
-    computeId: "two",
-    computeConfig,
-    version: "1",
-  });
-  expect(emulator.requests.map(({ body }) => body)).toEqual([
-    { compute_type: "k8s", compute_id: "one", compute_config: {} },
-    { compute_type: "k8s", compute_id: "two", compute_config: { k8s_namespaces: ["agents"] }, version: "1" },
-  ]);
-  expect(whole).toMatchObject({ computeId: "two", computeConfig, version: "1" });
-  await client.deleteListener(bare.id);
-  expect(await client.listListeners()).toEqual([whole]);
-});
-
 test.each<[string, (client: ControlClient) => Promise<unknown>]>([
   ["getDeployment", (client) => client.getDeployment("id")],
   ["deleteDeployment", (client) => client.deleteDeployment("id")],

@@ -2,7 +2,6 @@
 import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/retry";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, type Handler, json, type Served, serving } from "../../support/httpServer";
@@ -125,34 +124,6 @@ test.each<[unknown, string]>([
   );
 });
 
-test("a resource keeps its wire names, and the date header shows how far ahead the service's clock is", async () => {
-  const at = Date.UTC(2031, 0, 1);
-  const { endpoints } = await setupWith((_, response) => {
-    response.sendDate = false;
-    json(response, { id: "one", source_config: {} }, 200, { date: new Date(at).toUTCString() });
-  });
-  const before = Date.now();
-  expect(await endpoints.getDeployment("one")).toEqual({ id: "one", source_config: {} });
-  expect(endpoints.clockAhead).toBeLessThanOrEqual(at - before);
-  expect(endpoints.clockAhead).toBeGreaterThanOrEqual(at - Date.now());
-});
-
-test("each request for a page sends the list's page size and filters, and the next offset", async () => {
-  const entries = [{ id: "a" }, { id: "b" }, { id: "c" }];
-  const { endpoints, service } = await setupWith(({ url }, response) => {
-    const { searchParams } = new URL(url, service.url);
-    const [offset, limit] = [Number(searchParams.get("offset")), Number(searchParams.get("limit"))];
-    json(response, { resources: entries.slice(offset, offset + limit), offset: offset + limit });
-  });
-  const range = { offset: 1, pageSize: 1 };
-  expect(await all(endpoints.listRevisions("one", { status: "DEPLOYED" }, range))).toEqual(entries.slice(1));
-  expect(service.seen.map(({ url }) => url.replace("/v2/deployments/one/revisions", ""))).toEqual([
-    "?limit=1&offset=1&status=DEPLOYED",
-    "?limit=1&offset=2&status=DEPLOYED",
-    "?limit=1&offset=3&status=DEPLOYED",
-  ]);
-});
-
 test.each([
   ["a deployment", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createDeployment({}, gate)],
   ["a listener", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createListener({}, gate)],
@@ -165,12 +136,4 @@ test.each([
   expect(service.seen).toEqual([]);
   await create(endpoints, async () => expect(service.seen).toEqual([]));
   expect(service.seen).toHaveLength(1);
-});
-
-test("a service counts as failing once its quota of retries is used up", async () => {
-  const quota = new RetryQuota();
-  const { endpoints } = await setupWith(() => undefined, "contract", { quota });
-  expect(endpoints.isFailing).toBe(false);
-  while (quota.take());
-  expect(endpoints.isFailing).toBe(true);
 });

@@ -4,7 +4,6 @@ import {
   isForbidden,
   isNotFound,
   isQueryRefused,
-  isRunRefused,
   isUnauthorized,
   isUnsupported,
   mayHaveBeenApplied,
@@ -47,44 +46,6 @@ test("every failure of a request names the operation, method and address, and is
   expect(failures[3]?.cause).toBe(cause);
 });
 
-test("if a failed request is not sent again, the failure's message says why", () => {
-  const failure = refused(503);
-  expect(failure.because("the service asks to wait 700 s")).toBe(failure);
-  expect(failure.message).toBe(`${PLACE} answered 503: busy; the service asks to wait 700 s`);
-});
-
-test("a refusal without a message shows only its status", () => {
-  const failure = new StatusError(place, 404, "");
-  expect(failure.message).toBe(`${PLACE} answered 404`);
-  expect(failure).toMatchObject({ status: 404, detail: "", retryAfterSeconds: undefined, inJson: false });
-});
-
-test("the error about a refused run has a default message, and says that the run was certainly not accepted", () => {
-  const wordless = new RunRefusedError(place, new StatusError(place, 409, "", 3, true));
-  expect(wordless.message).toBe(`${PLACE} answered 409: another run is in progress on the thread`);
-  expect(wordless).toMatchObject({ status: 409, retryAfterSeconds: 3, inJson: true });
-  expect(mayHaveBeenApplied(new RunRefusedError(place, refused(503)))).toBe(false);
-});
-
-test.each([
-  ["ValueError", "", "ValueError"],
-  ["", "no such tool", "no such tool"],
-  ["", "", ""],
-])(
-  "the message about a failed run with error %j and message %j has no empty parts",
-  (error, detail, words) => {
-    const failure = new RunFailedError(place, error, detail);
-    expect(failure.message).toBe(`${PLACE} answered that the run failed: ${words}`);
-    expect(failure).toMatchObject({ error, detail });
-  },
-);
-
-test("the error about an answer that breaks the contract shows the answer's status, if known", () => {
-  const answered = new UnexpectedAnswerError({ ...place, status: 201 }, "with no page");
-  expect([answered.message, answered.status]).toEqual([`${PLACE} answered 201 with no page`, 201]);
-  expect(new UnexpectedAnswerError(place, "with no page").status).toBeUndefined();
-});
-
 test.each<[unknown, boolean]>([
   [refused(400), false],
   [refused(404), false],
@@ -105,12 +66,6 @@ test.each<[unknown, boolean]>([
   expect(mayHaveBeenApplied(error)).toBe(may);
 });
 
-test("a request that the client refuses to send is not a ServiceError", () => {
-  const error = new BadRequestError("name: is missing");
-  expect([error.name, error.message]).toEqual(["BadRequestError", "name: is missing"]);
-  expect(error).not.toBeInstanceOf(ServiceError);
-});
-
 test.each([
   ["isNotFound", isNotFound, [404]],
   ["isConflict", isConflict, [409]],
@@ -123,9 +78,4 @@ test.each([
   expect(all.filter((status) => asks(refused(status)))).toEqual(statuses);
   expect(asks({ status: statuses[0] })).toBe(false);
   expect(asks(new UnexpectedAnswerError({ ...place, status: statuses[0] }, "with no page"))).toBe(false);
-});
-
-test("`isRunRefused` recognizes a refused run, but no other refusal", () => {
-  expect(isRunRefused(new RunRefusedError(place, refused(422)))).toBe(true);
-  expect(isRunRefused(refused(409))).toBe(false);
 });

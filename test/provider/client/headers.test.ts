@@ -29,16 +29,11 @@ test.each([[7], [true], [["X-Key"]], ["[]"], ["text"]])("headers given as %j are
 
 test.each([
   [{ "X Key": KEY }],
-  [{ "X-Key:": KEY }],
-  [{ " X-Key": KEY }],
   [{ "": KEY }],
   [{ "X-Key": 7 }],
-  [{ "X-Key": null }],
   [{ "X-Key": `${KEY}\n` }],
-  [{ "X-Key": `\n${KEY}` }],
   [{ "X-Key": `${KEY}\u4e2d` }],
   [{ "X-Key": "\x7f" }],
-  [{ "X-Fine": "a", "X-Key": "\x00" }],
 ])("the header %j is refused, because it could not be sent", (headers) => {
   expect(wordsOfRefusal(() => headersWith({ headers }))).toBe(
     "here.headers: allowed: a JSON object that maps header names to strings without line breaks or other characters that a header cannot carry",
@@ -126,16 +121,11 @@ test.each<[object, string]>([
   [{ apiKey: 7 }, "here.apiKey: allowed: a string that is not empty"],
   [{ apiKey: `${KEY} ` }, unfitKey],
   [{ apiKey: ` ${KEY}` }, unfitKey],
-  [{ apiKey: `a  ${KEY}` }, unfitKey],
-  [{ apiKey: `a\t${KEY}` }, unfitKey],
-  [{ apiKey: `a \x7f${KEY}` }, unfitKey],
   [{ apiKey: `${KEY}\n` }, unfitKey],
   [{ apiKey: `${KEY}\xe9` }, unfitKey],
   [{ apiKey: KEY, authHeader: "" }, "here.authHeader: allowed: a string that is not empty"],
   [{ apiKey: KEY, authHeader: `Bearer ${KEY}` }, unfitHeader],
   [{ authHeader: "X:" }, unfitHeader],
-  [{ apiKey: KEY, authScheme: "" }, "here.authScheme: allowed: a string that is not empty"],
-  [{ apiKey: KEY, authScheme: null }, "here.authScheme: allowed: a string that is not empty"],
   [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, unfitScheme],
 ])("the credential %j is refused, and the error names its setting", (settings, words) => {
   expect(wordsOfRefusal(() => headersWith(settings))).toBe(words);

@@ -49,14 +49,6 @@ test("a failed request passes its turn to the next request", async () => {
   expect(service.seen).toHaveLength(6);
 });
 
-test("sequential requests reuse their connection", async () => {
-  const service = await serving((_, response) => json(response, {}));
-  const http = httpTo(service.url);
-  for (let index = 0; index < 25; index += 1) await http.send(read(index));
-  // The pool may open a second connection before the first is back in the pool.
-  expect(service.sockets()).toBeLessThanOrEqual(2);
-});
-
 test("the time-out of a request begins when the request gets its turn", async () => {
   const service = await serving((_, response) => json(response, {}));
   /** The number of requests that had arrived when each alarm was set. */

@@ -1,4 +1,3 @@
-import { isSegment } from "../../../provider/client/answer";
 import { UnreachableError } from "../../../provider/client/errors";
 import { type HttpRequest, path } from "../../../provider/client/http";
 import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "../../support/httpServer";
@@ -57,13 +56,6 @@ test.each(["", ".", "..", "\ud800"])("%j is refused as part of a path", (value) 
   expect(() => path`/v2/deployments/${value}`).toThrow(`${JSON.stringify(value)} cannot be a part of a path`);
 });
 
-test.each([undefined, null, 7, ["a"], {}])(
-  "%j is not a valid id, although a service may return such an id",
-  (value) => {
-    expect(isSegment(value)).toBe(false);
-  },
-);
-
 test("the last answer with a date shows how far ahead the service's clock is", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
@@ -79,13 +71,6 @@ test("the last answer with a date shows how far ahead the service's clock is", a
     leads.push(http.clockAhead);
   }
   expect(leads).toEqual([0, 60_000, 60_000, -2_000]);
-});
-
-test("`placeOf` includes `addressQuestion` if the client has one", () => {
-  const place = { operation: read.operation, method: "GET", url: "http://127.0.0.1:1/v2/deployments" };
-  expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
-  const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });
-  expect(asking.placeOf(read)).toStrictEqual({ ...place, addressQuestion: "is it the address?" });
 });
 
 test("a closed client opens a new connection when it is used again", async () => {

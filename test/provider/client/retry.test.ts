@@ -1,4 +1,3 @@
-import { alarmOf, systemClock } from "../../../provider/client/clock";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
 import { Budget, RetryQuota, withRetries } from "../../../provider/client/retry";
 import { failureOf, httpTo, json, serving, turnedClock } from "../../support/httpServer";
@@ -116,34 +115,6 @@ test("a request is sent again only if the pause ends before the budget for all t
   } finally {
     random.mockRestore();
   }
-});
-
-test("the system's clock returns the time, sleeps as long as requested, and rings an alarm unless the alarm was stopped", async () => {
-  jest.useFakeTimers({ now: 1_000 });
-  try {
-    const happened: string[] = [];
-    const { now, sleep } = systemClock;
-    alarmOf({ now, sleep }, 50, () => happened.push("stopped"))();
-    alarmOf({ now, sleep }, 50, () => happened.push("rings"));
-    void sleep(70).then(() => happened.push("awake"));
-    await jest.advanceTimersByTimeAsync(49);
-    expect([now(), happened]).toEqual([1_049, []]);
-    await jest.advanceTimersByTimeAsync(20);
-    expect(happened).toEqual(["rings"]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(happened).toEqual(["rings", "awake"]);
-  } finally {
-    jest.useRealTimers();
-  }
-});
-
-test("the time in which a request waits for its turn does not count against the request's budget", async () => {
-  const clock = turnedClock();
-  const budget = new Budget(clock, 0);
-  clock.turn(3_600_000);
-  expect(budget.left).toBe(600_000);
-  clock.turn(600_001);
-  expect(budget.left).toBe(-1);
 });
 
 test("if the service requests a pause that fits the budget, the client waits at least that long", async () => {

@@ -85,28 +85,3 @@ test("the pause doubles while the service refuses every request, and an answer r
   const pauses = moments.slice(1).map((moment, index) => moment - (moments[index] as number));
   expect(pauses).toEqual([1_000, 2_000, 4_000, 0, 1_000]);
 });
-
-test("if a service refuses forever, each request fails when its budget no longer allows a retry, and the error says so", async () => {
-  const { clock, service } = await limited(0, 0);
-  const http = httpTo(service.url, { ...settings, maxConcurrency: 2, clock });
-  const failures = await Promise.all(
-    Array.from({ length: 5 }, (_, index) => failureOf(http.send(create(index)))),
-  );
-  for (const { message } of failures)
-    expect(message).toMatch(
-      /^create: POST .* answered 429: too many; it was not sent again: only \d+ s of the 600 s allowed for all tries are left$/,
-    );
-});
-
-test("if a 429 asks for a pause that is longer than the budget, the request is not sent again, and the error shows the refusal", async () => {
-  const clock = sharedClock();
-  const service = await serving((_, response) =>
-    json(response, { detail: "come back tomorrow" }, 429, { "retry-after": "86400" }),
-  );
-  const http = httpTo(service.url, { ...settings, clock });
-  for (let count = 0; count < 2; count += 1)
-    expect((await failureOf(http.send(read))).message).toMatch(
-      /answered 429: come back tomorrow; the service asks to wait 86400 s/,
-    );
-  expect(service.seen).toHaveLength(2);
-});

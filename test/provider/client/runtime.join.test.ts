@@ -2,7 +2,6 @@ import {
   RunFailedError,
   type RuntimeClient,
   type RuntimeClientOptions,
-  StatusError,
   UnreachableError,
 } from "../../../provider/client/index";
 import { failureOf, json, serving, type TurnedClock, turnedClock } from "../../support/httpServer";
@@ -47,16 +46,6 @@ test.each<[unknown, string, string]>([
   expect(failure.message).toBe(
     `join run: GET ${url}/threads/t/runs/r/join answered that the run failed: ${words}`,
   );
-});
-
-test("an error shows up to 1000 characters of the service's message, and marks the cut in a longer message", async () => {
-  for (const [length, mark] of [
-    [1000, ""],
-    [1001, "…"],
-  ] as const) {
-    const { joined } = await joinAnswered({ __error__: { message: "x".repeat(length) } });
-    expect(await failureOf(joined)).toMatchObject({ detail: "x".repeat(1000) + mark });
-  }
 });
 
 test.each([[{ __error__: null, messages: [] }], [null], [["a"]]])(
@@ -137,12 +126,4 @@ test("a join is not sent again if its time would run out during the pause", asyn
   const just = await cutting([0]);
   await just.client.joinRun("t", "r", { timeoutSeconds: 0.501 });
   expect([just.seen.length, just.slept]).toEqual([2, [500]]);
-});
-
-test("a join that is permanently refused is not sent again", async () => {
-  const { url, seen } = await serving((_request, response) => json(response, { detail: "gone" }, 404));
-  expect(await failureOf(clientOf(url, { clock: turnedClock() }).joinRun("t", "r"))).toBeInstanceOf(
-    StatusError,
-  );
-  expect(seen).toHaveLength(1);
 });

@@ -44,15 +44,6 @@ test("an update of the revision's fields is one PATCH, which makes one revision 
   });
 });
 
-test("arguments that are never sent are recorded without a request", async () => {
-  const { update, sent } = await running();
-  expect(await update({ ...chat, onDestroy: "fail" })).toMatchObject({
-    onDestroy: "fail",
-    rolloutState: "deployed",
-  });
-  expect(sent()).toEqual([]);
-});
-
 test("if the answer to an applied PATCH is lost, the run makes no second revision", async () => {
   const { emulator, update, revisions, sent, patches, told } = await running();
   emulator.failNext({ kind: "drop-after", match: PATCH });

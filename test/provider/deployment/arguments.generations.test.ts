@@ -58,12 +58,3 @@ test("each secret has a separate generation", () => {
   expect(after(undefined)).toBeUndefined();
   expect(after({ A: "one", B: "two" }, {})).toEqual({ A: 1, B: 1 });
 });
-
-test("a secret whose name is also a built-in method's name has a generation like any other secret", () => {
-  const odd = JSON.parse('{"constructor": "x", "__proto__": "y"}') as Properties;
-  const { news } = updating(contract, { secrets: odd });
-  expect(Object.entries(news.secretGenerations as Properties).sort()).toEqual([
-    ["__proto__", 1],
-    ["constructor", 1],
-  ]);
-});

@@ -156,21 +156,8 @@ test("if a forced replacement adopts the deployment that it should replace, only
   expect(emulator.requests).toEqual([]);
 });
 
-test("a deletion that the service refuses with status 403 is an error", async () => {
-  const { emulator, destroy } = await running(langsmith);
-  emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
-  expect(await failureOf(destroy())).toMatchObject({ status: 403, operation: "delete deployment" });
-  expect(emulator.deployments()).toHaveLength(1);
-});
-
 test("if a deletion does not end before the deadline, the error says what to do", async () => {
   const { emulator, destroy } = await running(langsmith, undefined, turnedClock);
   emulator.behaviour.revisionSeconds = 3_600;
   expect((await failureOf(destroy())).message).toContain("still has the deployment. Run the command again");
-});
-
-test("if the service has no DELETE, the warning does not name onDestroy as the reason", async () => {
-  const { destroy, warnings } = await running(contract, "delete");
-  await destroy();
-  expect(warnings()[0]).not.toContain('onDestroy is "retain"');
 });

@@ -52,33 +52,6 @@ test("the plan announces unmanaged members even before an answer has shown any",
   );
 });
 
-test("a list or map in the program replaces the whole list or map on the service", async () => {
-  const { stored, byHand, update } = await running({ labels: { a: "1" } });
-  byHand({ labels: { by_hand: "2" }, annotations: { by_hand: "3" } });
-  await update(scaled({ labels: { a: "2" } }));
-  expect(stored()).toEqual({ labels: { a: "2" }, annotations: { by_hand: "3" } });
-});
-
-test("an update of a program without a resource spec neither reads nor sends the spec", async () => {
-  const { emulator, stored, byHand, update, sent } = await running(undefined);
-  byHand({ cpu: 4, ...STRANGE });
-  const news = { ...scaled(undefined), sourceConfig: { customUrl: "https://other.example.test" } };
-  await update(news);
-  expect(emulator.requests[0]?.body).toEqual({
-    source_config: { custom_url: "https://other.example.test" },
-  });
-  expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
-  expect(stored()).toEqual({ cpu: 4, ...STRANGE });
-});
-
-test("an update of other fields does not send the spec", async () => {
-  const { emulator, update, sent } = await running({ cpu: 1 });
-  const imageUri = "registry.example.com/chat:1.1.0";
-  await update({ ...scaled({ cpu: 1 }), sourceRevisionConfig: { imageUri } });
-  expect(emulator.requests[1]?.body).toEqual({ source_revision_config: { image_uri: imageUri } });
-  expect(sent()[1]).toBe("POST /v2/deployments/ID/revisions");
-});
-
 test("after an update of other fields, the state still has its record of the spec, although the answer has no spec", async () => {
   const { byHand, refresh, plan, update } = await running({ cpu: 1 });
   byHand({ queue_cpu: 2, ...STRANGE });
@@ -121,13 +94,6 @@ test("an update repeats a limit that the service derived from a resource request
   const back = await update(scaled({ cpu: 1 }), two);
   await update(scaled({ cpu: 4 }), back);
   expect(stored()).toMatchObject({ cpu: 4, cpu_limit: 8, queue_cpu: 1, queue_cpu_limit: 2 });
-});
-
-test("a limit that a user set stays, even if it is below the request", async () => {
-  const { stored, byHand, update } = await running({ cpu: 1 });
-  byHand({ cpu_limit: 3 });
-  await update(scaled({ cpu: 4 }));
-  expect(stored()).toEqual({ cpu: 4, cpu_limit: 3 });
 });
 
 test("an update sends nothing if the spec cannot be read", async () => {

@@ -164,10 +164,3 @@ test.each(["absent", "being deleted"])("a get of a deployment that is %s is an e
   expect(error.message).toContain(`Deployment.get: ${emulator.url}`);
   expect(error.message).toContain(id);
 });
-
-test.each([null, ""])("if the id of the latest revision is %j, the output is null", async (none) => {
-  const { emulator, id, read } = await recorded();
-  emulator.change(id, { latest_revision_id: none, active_revision_id: none });
-  const { outputs } = await read();
-  expect(outputs).toMatchObject({ latestRevisionId: null, activeRevisionId: null, rolloutState: "deployed" });
-});

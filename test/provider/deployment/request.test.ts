@@ -23,13 +23,6 @@ test("a creation sends every section, but no fields that only a PATCH or only th
   expect(createBody(bare, contract)).toEqual({ ...bare, ...empty });
 });
 
-test("a creation uses the profile's names of fields and values", () => {
-  expect(createBody(chat, langsmith)).toMatchObject({
-    source: "github",
-    source_revision_config: { repo_ref: "main", langgraph_config_path: "graph.json" },
-  });
-});
-
 test.each<[string, Properties, Properties]>([
   ["nothing", {}, {}],
   [

@@ -220,35 +220,6 @@ test("an import leaves out arguments that the source does not accept, although t
   });
 });
 
-test("all fields that do not fit the source are reported at once", () => {
-  const places = faults({ ...accepted.external_docker, source: "repohost" }).map(
-    (words) => words.split(":")[0],
-  );
-  expect(places.sort()).toEqual([
-    "secretReferences",
-    "sourceConfig.customUrl",
-    "sourceConfig.listenerConfig",
-    "sourceConfig.listenerId",
-    "sourceConfig.resourceSpec",
-    "sourceRevisionConfig.graphConfigPath",
-    "sourceRevisionConfig.imageUri",
-    "sourceRevisionConfig.repoRef",
-  ]);
-});
-
-test("the contract accepts every field with every source, except secret references", () => {
-  const everything = {
-    sourceConfig: Object.assign({}, ...Object.values(accepted).map((args) => args.sourceConfig)),
-    sourceRevisionConfig: Object.assign(
-      {},
-      ...Object.values(accepted).map((args) => args.sourceRevisionConfig),
-    ),
-  };
-  for (const source of SOURCES) {
-    expect(faults({ ...everything, source, secretReferences: {} }, "creation", contract)).toEqual([]);
-  }
-});
-
 const image = (imageUri?: unknown): Properties => ({
   __urn: URN,
   name: "chat",

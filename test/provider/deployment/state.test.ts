@@ -81,31 +81,6 @@ test("an output that the service omits is null, because a missing output would b
   });
 });
 
-test("a refresh translates the service's names and values back to the program's", () => {
-  const resource = live(chat, {}, langsmith);
-  expect(resource.source).toBe("github");
-  expect(
-    refreshedState(recorded(chat, resource, langsmith), liveIn(resource, langsmith), hidden),
-  ).toMatchObject(chat);
-});
-
-test("a refresh records drift of a managed field, even if the service no longer has the field", () => {
-  const drifted = refreshed(chat, live(chat, { source_config: { build_on_push: false } }));
-  expect(drifted.sourceConfig).toEqual({ ...(chat.sourceConfig as Properties), buildOnPush: false });
-  const refreshedState = refreshed(
-    chat,
-    live(chat, { source_config: { build_on_push: null } as Properties }),
-  );
-  expect(refreshedState.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
-});
-
-test("changed revision settings count as drift only if they belong to another revision", () => {
-  const pushed = live(chat, { source_revision_config: { repo_ref: "pushed" } });
-  expect(refreshed(chat, pushed).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
-  const newer = { ...pushed, latest_revision_id: "r2" };
-  expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
-});
-
 test("in another revision, the digest of the tag and the commit of the branch are not drift, but another tag and another branch are", () => {
   const settings = (args: Properties, source_revision_config: Properties) =>
     refreshed(args, { ...live(args, { source_revision_config }), latest_revision_id: "r2" })
@@ -134,17 +109,6 @@ test("settings that a write did not send are still drift after it, although the 
   expect(outputs).toMatchObject({ latestRevisionId: "r2", sourceRevisionConfig: chat.sourceRevisionConfig });
   const after = refreshedState(outputs, liveIn(released, contract), hidden);
   expect(after.sourceRevisionConfig).toMatchObject({ repoRef: "released" });
-});
-
-test("a value that the service changes in its answer is not drift, but a later change of that value is drift", () => {
-  const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
-  const state = recorded(chat, rounded);
-  expect(state.sourceConfig).toEqual(chat.sourceConfig);
-  expect(refreshedState(state, liveIn(rounded, contract), hidden)).toEqual(state);
-  const moved = live(chat, { source_config: { repo_url: "https://elsewhere" } });
-  expect(refreshedState(state, liveIn(moved, contract), hidden).sourceConfig).toMatchObject({
-    repoUrl: "https://elsewhere",
-  });
 });
 
 test("one note has the service's form of a value, the unmanaged members of the spec, and the names of foreign variables, but no variable's value and nothing that is secret", () => {
@@ -193,14 +157,6 @@ test("only a value that the request carried can be recorded in the form of the s
   });
 });
 
-test("a refresh compares secrets only by name, and an empty list counts as hidden secrets", () => {
-  const masked = live(chat, { secrets: [{ name: "A", value: "***" }] as unknown as Properties });
-  const state = refreshed(chat, masked);
-  expect([state.secrets, state.secretGenerations]).toEqual([{ A: "one" }, { A: 1 }]);
-  const hidden = live(chat, { secrets: [] as unknown as Properties });
-  expect(refreshed(chat, hidden).secrets).toEqual(chat.secrets);
-});
-
 test("the state never records a secret's value from an answer", () => {
   const echoed = live(chat, {
     secrets: [
@@ -209,11 +165,4 @@ test("the state never records a secret's value from an answer", () => {
     ] as unknown as Properties,
   });
   expect(JSON.stringify(recorded(chat, echoed))).not.toContain("other");
-});
-
-test("a label whose name is also a built-in method's name is not drift", () => {
-  const labelled = { ...chat, sourceConfig: { resourceSpec: { labels: { constructor: "x" } } } };
-  const resource = live(labelled, { source_config: { resource_spec: { labels: {} } } });
-  expect(refreshed(labelled, live(labelled))).toEqual(recorded(labelled, live(labelled)));
-  expect(refreshed(labelled, resource).sourceConfig).toEqual({ resourceSpec: { labels: {} } });
 });

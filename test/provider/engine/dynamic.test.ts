@@ -39,29 +39,6 @@ test("check returns the key of a smoke test with the engine's mark", async () =>
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
 });
 
-test("a secret's value is masked, but the path of an argument or the label of a resource is shown even if it has the same text", async () => {
-  const secrets = { A: "deployment", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
-  const checked = await deployment.check?.(
-    {},
-    { ...chat, secrets, sourceConfig: { buildOnPush: "deployment" } },
-  );
-  expect(checked?.failures?.map(({ reason }) => reason)).toEqual([
-    'sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false',
-  ]);
-  const deleted = deployment.delete?.("the-id-of-buildOnPush", {
-    ...chat,
-    __urn: URN,
-    secrets,
-    onDestroy: "fail",
-    serviceUrl: "http://127.0.0.1:9",
-  });
-  await expect(deleted).rejects.toMatchObject({
-    message: expect.stringMatching(
-      /^deployment "chat": \[secret\] is "fail": the \[secret\] the-id-of-\[secret\] is not to be destroyed/,
-    ),
-  });
-});
-
 test("when a setting becomes a secret, the state is updated, because a refresh learns of secrets only from the state", async () => {
   const { inputs } = (await deployment.check?.({}, { ...chat, __urn: URN })) ?? {};
   const marked = { ...inputs, __secretSettings: ["headers"] };

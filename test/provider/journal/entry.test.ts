@@ -1,4 +1,4 @@
-import { answerText, entryIn, hashOf, placeOf, textOf } from "../../../provider/journal/entry";
+import { answerText, entryIn, placeOf, textOf } from "../../../provider/journal/entry";
 import { entry, SERVICE, URN } from "../../support/journalFolder";
 
 const update = { kind: "update", id: "d-1", carries: ["secrets"] };
@@ -60,31 +60,18 @@ test.each([
 });
 
 test.each([
-  ...["token", "urn", "serviceUrl", "backend", "name"].flatMap((name) => [
-    [name, undefined],
-    [name, 7],
-  ]),
-  ...["sentAt", "expiresAt"].flatMap((name) => [
-    [name, undefined],
-    [name, "1"],
-    [name, null],
-  ]),
-  ...["secretNames", "known"].flatMap((name) => [
-    [name, undefined],
-    [name, "A"],
-    [name, [7]],
-    [name, ["A", null]],
-  ]),
+  ...["token", "urn", "serviceUrl", "backend", "name"].map((name) => [name, undefined]),
+  ["sentAt", "1"],
+  ["expiresAt", null],
+  ["secretNames", "A"],
+  ["known", ["A", null]],
   // A later run waits as long as the entry says, so a damaged file must not make the run wait forever.
   ["expiresAt", entry.sentAt - 1],
   ["expiresAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
-  ["expiresAt", Number.MAX_VALUE],
   ["sent", undefined],
   ["sent", []],
   ["kind", 1],
-  ["kind", undefined],
   ["id", 7],
-  ["id", null],
 ] as [string, unknown][])(
   "an entry whose %s is %j is refused, and the reason names that member",
   (name, value) => {
@@ -105,18 +92,7 @@ test("an entry is in the folder of its project and stack, under a unique name", 
 test.each([
   ["urn:pulumi:a/b::c d\\e::t::n", "c_d_e/a_b"],
   ["urn:pulumi:..::.::t::n", "_/_"],
-  ["urn:pulumi:.a::b..::t::n", "b../.a"],
-  ["urn:pulumi:x_-9Z::A.0::t::n", "A.0/x_-9Z"],
-  ["urn:pulumi:", "_/_"],
-  ["no urn", "_/no_urn"],
   ["x:urn:pulumi:s::p", "p/x_urn_pulumi_s"],
 ])("the entry of the resource %j is in %s, which cannot escape the folder", (urn, folder) => {
   expect(placeOf({ urn, serviceUrl: SERVICE, backend: "" })[0]).toBe(folder);
-});
-
-test("several texts have one hash of 32 characters, which changes if the texts are split differently", () => {
-  expect(hashOf("a", "b")).toMatch(/^[0-9a-f]{32}$/);
-  expect(hashOf("a", "b")).toBe(hashOf("a", "b"));
-  expect(hashOf("a", "b")).not.toBe(hashOf("ab"));
-  expect(hashOf("ab", "c")).not.toBe(hashOf("a", "bc"));
 });

@@ -1,6 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { addDurably, createDurably, readIfExists, replaceWhole } from "../../../provider/journal/files";
+import { addDurably, createDurably, replaceWhole } from "../../../provider/journal/files";
 import { freshFolder } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
 
@@ -70,13 +70,6 @@ onUnix("a new file is complete, readable only by its owner, and on disk with eve
     new Set([file, ...folders, path.dirname(root)]),
   );
   expect(openedFiles.every(({ synced, closed }) => synced && closed)).toBe(true);
-});
-
-test("in an existing folder, only the file and that folder are synced", async () => {
-  const root = freshFolder();
-  mkdirSync(root);
-  await createDurably(path.join(root, "a.json"), "text");
-  expect(openedFiles.map(({ file }) => file)).toEqual([path.join(root, "a.json"), root]);
 });
 
 test("an existing file is not overwritten", async () => {
@@ -173,14 +166,4 @@ test("a replacement succeeds despite the leftover of a crashed process with the 
     appendFileSync(`${file}.${process.pid}-${number}.next`, "a longer text that was cut o");
   await replaceWhole(file, "second");
   expect(readFileSync(file, "utf8")).toBe("second");
-});
-
-test("a file is read, and a missing file gives undefined", async () => {
-  const root = freshFolder();
-  const file = path.join(root, "a.json");
-  await createDurably(file, "text ü");
-  expect(readIfExists(file)).toBe("text ü");
-  expect(readIfExists(path.join(root, "b.json"))).toBeUndefined();
-  expect(readIfExists(path.join(file, "below a file"))).toBeUndefined();
-  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 });

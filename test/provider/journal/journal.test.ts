@@ -162,20 +162,6 @@ test("an entry is closed if the state has its id, but not if the state has anoth
   expect(read(folder)).not.toHaveProperty("id");
 });
 
-test("a confirmed state closes an earlier run's entry at once, because the engine may end next, and does nothing without an entry", async () => {
-  const folder = freshFolder();
-  writeEntry(folder, { ...entry, id: "d-1" });
-  const { journal, warned } = journalIn(folder);
-  journal.confirmed(KEY, "d-1");
-  expect(filesIn(folder)).not.toContain(place());
-  journal.confirmed({ ...KEY, urn: `${URN}-2` }, "d-1");
-  expect(await journal.openEntry(KEY)).toBeUndefined();
-  const empty = journalIn(freshFolder());
-  empty.journal.confirmed(KEY, "d-1");
-  expect(await empty.journal.openEntry(KEY)).toBeUndefined();
-  expect([warned, empty.warned]).toEqual([[], []]);
-});
-
 test("if the engine writes the state only at its end, a request that cannot be recorded is not sent", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "a file where the folder should be", { mode: 0o600 });
@@ -247,41 +233,4 @@ test("an unusable journal warns once, with its path and the remedy, and does not
   expect(warned[0]).toContain(
     "guarded only by the look-up of its name. Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
   );
-});
-
-test("if a file is in the place of a folder, the journal warns, and suspects no other run", async () => {
-  const folder = freshFolder();
-  mkdirSync(path.join(folder, "app"), { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(folder, "app", "dev"), "a file where a folder should be");
-  const { journal, warned } = journalIn(folder);
-  await journal.sending(intent, moment);
-  expect(warned).toEqual([expect.stringContaining(`(EEXIST at ${path.join(folder, "app", "dev")})`)]);
-});
-
-test("an entry that cannot be removed causes a warning with its path", async () => {
-  const folder = freshFolder();
-  mkdirSync(path.join(folder, place()), { recursive: true, mode: 0o700 });
-  const { journal, warned } = journalIn(folder);
-  await journal.drop(KEY);
-  expect(warned).toEqual([expect.stringMatching(/cannot be used \((EISDIR|EPERM) at .*\.json\)/)]);
-});
-
-test("if another run has removed an entry, closing the entry does nothing and causes no warning", async () => {
-  const folder = freshFolder();
-  const { journal, warned } = journalIn(folder);
-  await journal.sending(intent, moment);
-  await journal.answered(KEY, { id: "d-1" });
-  unlinkSync(path.join(folder, place()));
-  journal.confirmed(KEY, "d-1");
-  expect(await journal.openEntry(KEY)).toBeUndefined();
-  expect(warned).toEqual([]);
-});
-
-test("a warning that cannot be delivered does not stop the run", async () => {
-  const folder = freshFolder();
-  writeFileSync(folder, "");
-  const mute = new CreationJournal({ folder, backend: "" }, () =>
-    Promise.reject(new Error("the engine is gone")),
-  );
-  await mute.sending(intent, moment);
 });

@@ -84,15 +84,3 @@ test("a deployment that was removed from the state is not taken over, and can on
   expect(error.message).toContain(`set adopt: "${id}"`);
   expect(emulator.deployments()).toHaveLength(1);
 });
-
-test("if the state lacks a new deployment, a creation with the deployment's name takes the deployment over, and a creation with another name reports the deployment", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  const { id } = await createDeployment(session, quick);
-  const renaming = sessionOn(emulator, { journal }).session;
-  const error = await failureOf(createDeployment(renaming, { ...quick, name: "renamed" }));
-  expect(error.message).toContain(`made "chat" (id ${id}), not "renamed"`);
-  const { session: next, warnings } = sessionOn(emulator, { journal });
-  expect((await createDeployment(next, quick)).id).toBe(id);
-  expect(warnings()).toEqual([expect.stringContaining(`takes over ${id}`)]);
-});

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { placeOf, textOf } from "../../../provider/journal/entry";
 import { JournalUnusable } from "../../../provider/journal/faults";
@@ -70,17 +70,6 @@ onUnix("without checkpoints, nothing is sent if the folder belongs to another us
   await expect(sending).rejects.toThrow(
     `belongs to another user (uid ${statSync(folder).uid})), and with PULUMI_SKIP_CHECKPOINTS`,
   );
-});
-
-test("an entry that cannot be read is refused once, by name, and put aside", async () => {
-  const root = journalFolder();
-  const file = path.join(root, PLACE);
-  writeFileSync(file, "{");
-  const { journal, warned } = journalIn(root);
-  await expect(journal.openEntry(KEY)).rejects.toThrow(`${file}.unreadable could not be read`);
-  expect(await journal.openEntry(KEY)).toBeUndefined();
-  expect(warned).toEqual([]);
-  expect(readdirSync(path.dirname(file))).toEqual([`${path.basename(file)}.unreadable`]);
 });
 
 test("a future date of an entry counts as now", async () => {

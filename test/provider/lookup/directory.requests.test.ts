@@ -137,18 +137,6 @@ test("if the filter by ids is ignored and a listing omits an entry, no deploymen
   expect(wholeListings).toBe(2);
 });
 
-test("a refresh of 3 of 5,000 deployments takes one request, and of 10 it takes the ten pages and one request per batch", async () => {
-  const { ids, refresh, sent } = await seeded(5_000);
-  const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
-  expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);
-  expect(sent()).toEqual(["GET /v2/deployments"]);
-  const later = await seeded(5_000);
-  const refreshedIds = later.ids.filter((_, index) => index % 500 === 7);
-  expect(refreshedIds).toHaveLength(10);
-  expect((await later.refresh(refreshedIds)).every(({ id }) => id !== undefined)).toBe(true);
-  expect(listings(later.sent())).toBeLessThanOrEqual(10 + Math.ceil(10 / PARALLEL));
-});
-
 test.each(["ignored", "refused"])("if the filter by ids is %s, the listing is read instead", async (how) => {
   const { emulator, ids, refresh, sent } = await seeded(150, { ignoreFilters: how === "ignored" });
   if (how === "refused") emulator.failNext({ kind: "status", status: 422 });

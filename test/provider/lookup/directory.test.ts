@@ -1,4 +1,3 @@
-import { SharedListing } from "../../../provider/lookup/sharedListing";
 import type { Properties } from "../../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
@@ -38,29 +37,6 @@ test("a look-up by name finds all deployments with exactly this name", async () 
   emulator.change(third, { name: "Chat" });
   expect((await service.directory.named("chat")).map(({ id }) => id).sort()).toEqual([first, second].sort());
   expect(await service.directory.named("cha")).toEqual([]);
-});
-
-test("after a failed listing, the next call reads a new listing", async () => {
-  const { emulator, service, sent } = await provided();
-  emulator.seed(1);
-  emulator.failNext({ kind: "status", status: 403 });
-  const failures = [service.directory.named("seed-0001"), service.directory.named("seed-0001")].map(
-    failureOf,
-  );
-  for (const failure of failures) expect(await failure).toMatchObject({ status: 403 });
-  expect(await service.directory.named("seed-0001")).toHaveLength(1);
-  expect(sent().length).toBe(3);
-});
-
-test("a failed listing stays failed for every reader", async () => {
-  async function* pages() {
-    yield [{ id: "1", name: "chat" }];
-    throw new Error("cut off");
-  }
-  const listing = new SharedListing(pages, turnedClock(), () => undefined, true);
-  await listing.readOn();
-  for (const _try of [1, 2]) expect((await failureOf(listing.readAll())).message).toBe("cut off");
-  expect([listing.isWhole, listing.isOld]).toEqual([false, true]);
 });
 
 test.each([1, 450])(
@@ -143,15 +119,6 @@ test("a run notices that a service ignores its filters", async () => {
   expect((await service.directory.freshlyNamed("seed-0001")).map(({ id }) => id)).toEqual([first]);
 });
 
-test("the langsmith profile searches for a part of the name, then compares the whole name", async () => {
-  const { emulator, service } = await provided({ profile: "langsmith" });
-  const [first = "", second = ""] = emulator.seed(2);
-  emulator.change(first, { name: "chat" });
-  emulator.change(second, { name: "chat-2" });
-  expect((await service.directory.freshlyNamed("chat")).map(({ id }) => id)).toEqual([first]);
-  expect(emulator.requests.at(-1)?.query.name_contains).toBe("chat");
-});
-
 test("a write updates the listing, even while the listing is being read", async () => {
   const { emulator, service } = await provided({ latencyMs: 20 });
   const [id = ""] = emulator.seed(1);
@@ -164,16 +131,6 @@ test("a write updates the listing, even while the listing is being read", async 
   expect(emulator.requests).toHaveLength(2);
   expect(await service.directory.fresh(ABSENT)).toBeUndefined();
   expect(await service.directory.named("new")).toEqual([]);
-});
-
-test("a deployment on two pages counts once", async () => {
-  const { service } = await provided();
-  const twice = { id: ABSENT, name: "chat" };
-  jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* () {
-    yield [{ ...twice }];
-    yield [{ ...twice }];
-  });
-  expect(await service.directory.freshlyNamed("chat")).toEqual([twice]);
 });
 
 test.each<[string, EmulatorOptions]>([

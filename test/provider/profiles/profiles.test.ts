@@ -40,27 +40,6 @@ test("without overrides, a profile is used unchanged", () => {
   expect(profileNamed("contract", undefined, tables)).toBe(PROFILES.contract);
 });
 
-test("an override may set a class that another profile uses, and two fields may swap their wire names", () => {
-  const swapped = { secrets: "secret_references", secretReferences: "secrets" };
-  const classes = { "sourceConfig.repoUrl": "inPlace", "sourceConfig.listenerConfig": "replace" };
-  expect(profileNamed("langsmith", { classes, wire: swapped }, tables)).toMatchObject({
-    classes,
-    wire: swapped,
-  });
-});
-
-test("overrides leave the built-in profiles unchanged", () => {
-  const before = JSON.stringify(PROFILES);
-  const profile = profileNamed(
-    "langsmith",
-    { capabilities: { nullClears: true }, classes: { secrets: "inPlace" } },
-    tables,
-  );
-  expect(profile.capabilities).toMatchObject({ nullClears: true, deleteDeployment: true });
-  expect(profile.classes).toMatchObject({ secrets: "inPlace", secretReferences: "newRevision" });
-  expect(JSON.stringify(PROFILES)).toBe(before);
-});
-
 test.each<[name: string, overrides: unknown, words: string]>([
   ["constructor", undefined, 'profile: got "constructor"; allowed: contract, langsmith'],
   [

@@ -40,18 +40,6 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("a deployment's new name in the program changes nothing, and is recorded with the next change", async () => {
-    const { a, b } = state.deployments;
-    expect(await differs({ renamed: a, b })).toEqual({ changes: false, outputs: {}, told: [] });
-    expect(await differs({ b: a, a: b })).toMatchObject({ changes: false });
-    expect(await differs({ renamed: a, b }, { timeoutSeconds: 60 })).toMatchObject({
-      outputs: { deployed: 2, revisions: { renamed: "r1", b: "r2" } },
-    });
-    expect(await differs({ renamed: { ...a, revisionKey: "a:2" }, b })).toMatchObject({
-      told: ["waits for the newest revisions of 2 deployments (new or changed: renamed)"],
-    });
-  });
-
   test("the removal of a deployment or a change of the time-out is recorded without a request", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({

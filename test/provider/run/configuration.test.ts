@@ -57,33 +57,6 @@ test("a program's own setting hides the environment's, but the environment's pro
   expect(withoutConnection({ [environmentName("adopt")]: "forbid" }, () => true)).toEqual({});
 });
 
-test("every setting is read", () => {
-  const settings = {
-    baseUrl: "https://host.example/api//",
-    apiKey: KEY,
-    authHeader: "Authorization",
-    authScheme: "Bearer",
-    headers: '{"X-Tenant-Id": "t"}',
-    profile: "langsmith",
-    newRevisions: "forbid",
-    adopt: "true",
-    requestTimeoutSeconds: "2.5",
-    maxRetries: "0",
-    maxConcurrency: "3",
-  };
-  expect(connection(settings)).toMatchObject({
-    baseUrl: "https://host.example/api",
-    headers: { Authorization: `Bearer ${KEY}`, "X-Tenant-Id": "t" },
-    profile: { name: "langsmith" },
-    newRevisions: "forbid",
-    adopt: true,
-    requestTimeoutSeconds: 2.5,
-    maxRetries: 0,
-    maxConcurrency: 3,
-    secrets: [KEY, `Bearer ${KEY}`],
-  });
-});
-
 test("an environment variable overrides the stack's configuration, unless the variable is blank", () => {
   expect(environmentName("requestTimeoutSeconds")).toBe("DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS");
   const environment = { DEPLOYMENT_CONTROL_API_KEY: `  ${KEY}\n`, DEPLOYMENT_CONTROL_BASE_URL: "  " };

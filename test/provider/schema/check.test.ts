@@ -48,19 +48,9 @@ test.each<[string, Properties, Record<string, string>]>([
     { adopt: 'got "mine" (a string); allowed: true, false, "identical" or an id (a UUID)' },
   ],
   [
-    "a number for a choice or an id",
-    { adopt: 7 },
-    { adopt: 'got 7 (a number); allowed: true, false, "identical" or an id (a UUID)' },
-  ],
-  [
     "a negative count",
     inSpec({ minScale: -1 }),
     { "sourceConfig.resourceSpec.minScale": "got -1 (a number); allowed: an integer of at least 0" },
-  ],
-  [
-    "a fraction for a count",
-    inSpec({ memoryMb: 1.5 }),
-    { "sourceConfig.resourceSpec.memoryMb": "got 1.5 (a number); allowed: an integer of at least 0" },
   ],
   [
     "NaN or infinity",
@@ -77,11 +67,6 @@ test.each<[string, Properties, Record<string, string>]>([
       "sourceConfig.resourceSpec.cpu":
         'got "2" (a string); allowed: a number of at least 0. Write 2, without quotes',
     },
-  ],
-  [
-    "text for a boolean",
-    { sourceConfig: { buildOnPush: "yes" } },
-    { "sourceConfig.buildOnPush": 'got "yes" (a string); allowed: true or false' },
   ],
   [
     "an integer and a boolean in quotes",
@@ -109,32 +94,9 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.resourceSpec.sidecars.0.command.1": 'got 3 (a number); allowed: a string. Write "3"' },
   ],
   [
-    "a number in a map of strings",
-    inSpec({ labels: { "app.example/tier": 1 } }),
-    { "sourceConfig.resourceSpec.labels.app.example/tier": 'got 1 (a number); allowed: a string. Write "1"' },
-  ],
-  [
     "a list for an object of any kind",
     inSpec({ volumes: [{ emptyDir: [] }] }),
     { "sourceConfig.resourceSpec.volumes.0.emptyDir": "got [] (a list); allowed: an object" },
-  ],
-  [
-    "an instance of a class for an object of any kind",
-    inSpec({ volumes: [{ emptyDir: new Date(0) }] }),
-    {
-      "sourceConfig.resourceSpec.volumes.0.emptyDir":
-        'got "1970-01-01T00:00:00.000Z" (an object); allowed: an object',
-    },
-  ],
-  [
-    "text for a group",
-    { sourceConfig: "x" },
-    { sourceConfig: expect.stringMatching(/^got "x" \(a string\); allowed: an object with the fields \{/) },
-  ],
-  [
-    "a secret reference without its key",
-    { secretReferences: { A: { secretName: "s" } } },
-    { "secretReferences.A.secretKey": "is missing; allowed: a string that is not empty" },
   ],
   [
     "a misspelled choice",
@@ -142,11 +104,6 @@ test.each<[string, Properties, Record<string, string>]>([
     { onDestroy: 'got "delet" (a string); allowed: "retain", "delete", "fail". Did you mean "delete"?' },
   ],
   ["an entry without a name", { secrets: { "": "x" } }, { secrets: "has an entry without a name" }],
-  [
-    "a time-out of 0 seconds",
-    { rollout: { timeoutSeconds: 0 } },
-    { "rollout.timeoutSeconds": "got 0 (a number); allowed: an integer of at least 1" },
-  ],
 ])("%s is a fault that names the path, the value and what is allowed", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
@@ -158,16 +115,6 @@ test("an object of any kind may have undefined members", () => {
 test.each<[string, Properties, Record<string, string>]>([
   ["at the top", { sourceconfig: {} }, { sourceconfig: "is not an argument; did you mean sourceConfig?" }],
   [
-    "within a group",
-    { sourceConfig: { repoURL: "x" } },
-    { "sourceConfig.repoURL": "is not an argument; did you mean repoUrl?" },
-  ],
-  [
-    "within a list",
-    inSpec({ volumes: [{ nam: "a" }] }),
-    { "sourceConfig.resourceSpec.volumes.0.nam": "is not an argument; did you mean name?" },
-  ],
-  [
     "within a secret reference",
     { secretReferences: { A: { secretName: "n", secretKey: "k", secretkey: "k" } } },
     { "secretReferences.A.secretkey": "is not an argument; did you mean secretKey?" },
@@ -176,11 +123,6 @@ test.each<[string, Properties, Record<string, string>]>([
     "that resembles no argument",
     { rollout: { patience: 1 } },
     { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure, verify" },
-  ],
-  [
-    "whose value is unknown",
-    { sourceConfig: { repoURL: UNKNOWN } },
-    { "sourceConfig.repoURL": "is not an argument; did you mean repoUrl?" },
   ],
   [
     "that the service sets",
@@ -214,10 +156,6 @@ test("a fault hides a value inside a list if the program marked the path of the 
     sidecars: [...Array(10).fill({ name: "a" }), { env: [{ name: "PIN", value: 4 }] }],
   });
   expect(faults(longSpec, markedPaths)[place.replace("1", "10")]).toContain("secret, so not shown");
-});
-
-test("a fault shows only the beginning of a long value", () => {
-  expect(faults({ newRevisions: "x".repeat(500) }).newRevisions?.length).toBeLessThan(200);
 });
 
 test("rules between fields are checked once each field is valid", () => {

@@ -28,12 +28,6 @@ test("a creation sends the display name in a separate PATCH, which makes no revi
   expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
 });
 
-test("a creation without a display name sends one request", async () => {
-  const { emulator, session } = await service();
-  await createDeployment(session, titled());
-  expect(emulator.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
-});
-
 test("if the PATCH fails, the state lacks the display name, and the next update sets the name on the same deployment", async () => {
   const { emulator, session } = await service();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: PATCH });

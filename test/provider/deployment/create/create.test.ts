@@ -154,16 +154,6 @@ test("if the first revision fails, the deployment stays in the state", async () 
   expect(error.message).toContain("ended BUILD_FAILED");
 });
 
-test("if the look-up after an unclear answer fails too, the error still reports the unclear answer", async () => {
-  const { emulator, session } = await provided();
-  emulator.failNext({ kind: "status", status: 504, match: POST });
-  const creating = failureOf(createDeployment(session, chat));
-  jest
-    .spyOn(session.service(undefined).directory, "freshlyNamed")
-    .mockRejectedValue(new Error("answered 403"));
-  expect((await creating).message).toContain("504");
-});
-
 test("two connections to one account create no name twice", async () => {
   const { emulator } = await provided({ apiKey: "key" });
   const there = { baseUrl: emulator.url, apiKey: "key" };

@@ -2,8 +2,8 @@ import { shownFailure } from "../../../../provider/engine/engine";
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
-import { chat, failureOf, provided } from "../../../support/providerRun";
-import { createDeployment, deployment } from "../../../support/resourceCalls";
+import { chat, failureOf } from "../../../support/providerRun";
+import { deployment } from "../../../support/resourceCalls";
 import { sharedClock } from "../../../support/sharedClock";
 
 const next = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
@@ -38,32 +38,6 @@ test.each(["fail", "restore"])(
     );
   },
 );
-
-test.each(["message", "error"])(
-  "the error shows the reason in the revision's field %s, and no other field",
-  async (name) => {
-    const { emulator, session, id, update } = await running({ revisionSeconds: 600 });
-    const { endpoints } = session.service(undefined);
-    const list = endpoints.listRevisions.bind(endpoints);
-    jest.spyOn(endpoints, "listRevisions").mockImplementation(async function* (...args) {
-      for await (const page of list(...args))
-        yield page.map((each) => ({ ...each, status_message: 1, [name]: "no such branch" }));
-    });
-    const rejected = failureOf<UnfinishedError>(update(next));
-    const isPatched = () => emulator.requests.some(({ method }) => method === "PATCH");
-    while (!isPatched()) await new Promise((done) => setTimeout(done, 5));
-    emulator.settle(id, "BUILD_FAILED");
-    expect((await rejected).message).toContain("The service says: no such branch. ");
-  },
-);
-
-test("if no revision was ever deployed, the error says that no revision serves", async () => {
-  const { emulator, session } = await provided();
-  emulator.failNext({ kind: "revision", status: "CREATE_FAILED" });
-  const error = await failureOf<UnfinishedError>(createDeployment(session, chat));
-  expect(error.message).toContain("ended CREATE_FAILED");
-  expect(error.message).toContain("No revision serves");
-});
 
 test("the next update resumes an interrupted wait, without another PATCH", async () => {
   const { emulator, session, id, update, sent } = await running();

@@ -4,7 +4,7 @@ import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";
 import { json, serving } from "../../../support/httpServer";
 import { chat, failureOf, sessionOn } from "../../../support/providerRun";
-import { createDeployment, rollout, updateDeployment } from "../../../support/resourceCalls";
+import { createDeployment } from "../../../support/resourceCalls";
 import { sharedClock } from "../../../support/sharedClock";
 
 type Profile = NonNullable<EmulatorOptions["profile"]>;
@@ -57,31 +57,3 @@ test.each(PROFILES)(
     expect(run.passed()).toBeLessThan(15);
   },
 );
-
-test("a new deployment that the wait has seen is gone as soon as no read shows it", async () => {
-  const run = await hiding("contract", (seconds) => seconds > 2.5);
-  const error = await failureOf(createDeployment(run.session, run.args()));
-  expect(error.message).toContain(GONE);
-  expect(run.passed()).toBeLessThan(5);
-});
-
-test("an older deployment is gone as soon as no read shows it, even at the beginning of a wait", async () => {
-  const run = await hiding("contract", () => false);
-  const { id, outputs } = await createDeployment(run.session, run.args());
-  await run.clock.sleep(10_000);
-  run.emulator.remove(id);
-  const began = run.passed();
-  const unfinished = { rolloutState: "unfinished", latestRevisionStatus: "BUILDING", activeRevisionId: null };
-  const state = { ...outputs, ...unfinished };
-  const error = await failureOf(updateDeployment(run.session, id, state, run.args()));
-  expect(error.message).toContain(`the service no longer has it (id ${id})`);
-  expect(run.passed() - began).toBeLessThan(5);
-});
-
-test("a rollout waits for a deployment that the service does not show in the first seconds", async () => {
-  const run = await hiding("contract", (seconds) => seconds >= 0 && seconds < 9);
-  const { id } = await createDeployment(run.session, run.args({ rollout: { wait: false } }));
-  const inputs = { deployments: { chat: { id, revisionKey: `${id}:1` } } };
-  const { outputs } = await rollout.create(run.session, inputs);
-  expect(outputs).toMatchObject({ deployed: 1, rolloutState: "deployed" });
-});

@@ -138,17 +138,6 @@ test("the wait ends exactly when it times out, and reports the last status", asy
   expect(Math.max(...clock.slept)).toBeLessThanOrEqual(3_000);
 });
 
-test("the wait for a revision that does not exist yet reports nothing", async () => {
-  const { outcome, told } = await waited({
-    revisions: { r1: ["CREATING", "DEPLOYED"] },
-    latest: [null, null, "r1"],
-    startsWithout: true,
-    keepsLines: true,
-  });
-  expect(outcome).toMatchObject({ end: "deployed", revisionId: "r1" });
-  expect(told).toEqual(["revision r1 is CREATING after 3 s"]);
-});
-
 test("if no revision ever appears, the wait times out without a revision id", async () => {
   const { outcome, told } = await waited({
     revisions: {},

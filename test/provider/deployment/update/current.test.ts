@@ -162,13 +162,3 @@ test("if the recorded revision shows another form of its settings later, the pro
   await run.update({ ...inputs, ...secretly });
   expect(run.writes().at(-1)).toMatchObject({ source_revision_config: { image_uri: "r/chat:1" } });
 });
-
-test("if the service shows the commit of another branch, that branch is sent", async () => {
-  const run = await released({ profile: "langsmith", ...branch }, {});
-  run.emulator.change(run.id, {
-    source_config: { repo_branch: "release" },
-    source_revision_config: { repo_ref: commit },
-  });
-  await run.update({ ...run.inputs, ...secretly });
-  expect(run.writes().at(-1)).toMatchObject({ source_revision_config: { repo_ref: "release" } });
-});

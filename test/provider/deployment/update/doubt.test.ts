@@ -80,12 +80,6 @@ test("the next run takes over an update whose answer arrived, even if the servic
   expect([revisions(), after.rolloutState]).toEqual([2, "deployed"]);
 });
 
-test("without a journal, the next run sends the update again, which makes a second revision", async () => {
-  const { next, revisions, patches } = await interrupted("answer");
-  await next(changed, undefined, { journal: "off" });
-  expect([patches().length, revisions()]).toEqual([1, 3]);
-});
-
 test("the next run waits for a request that arrives late", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded();
   const release = heldRequests();
@@ -241,15 +235,6 @@ test.each([
     expect(entryFiles(journal)).toEqual([]);
   },
 );
-
-test("a journal entry with another deployment's id is ignored", async () => {
-  const { journal, next, patches } = await interrupted("request");
-  const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
-  writeFileSync(file, JSON.stringify({ ...entry, id: "00000000-0000-4000-8000-000000000000" }));
-  const { told } = await next();
-  expect(patches()).toHaveLength(1);
-  expect(told.join()).not.toContain("interrupted");
-});
 
 test("after a refresh, an interrupted update is not sent again", async () => {
   const triggered = { ...changed, revisionTriggers: { data: "2" } };

@@ -176,11 +176,3 @@ test.each<[string, Properties]>([
     expect(stored()?.secret_references).toMatchObject([{ secret_key: references.KEY.secretKey }]);
   },
 );
-
-test("if a push makes a revision at the moment when a call that creates a revision is lost, the push's revision does not count as made by the call if a variable has another value", async () => {
-  const args = { ...container, environment: { LEVEL: "info" } };
-  const { update, stored } = await lostAtAPush("langsmith", args);
-  const error = await failureOf(update({ ...args, environment: { LEVEL: "debug" }, revisionGeneration: 2 }));
-  expect(error.message).toContain("it is not known whether the update was applied");
-  expect(stored()?.secrets).toContainEqual({ name: "LEVEL", value: "info" });
-});

@@ -5,7 +5,6 @@ import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
-import { until } from "../../../support/interruptedRun";
 import { chat, failureOf } from "../../../support/providerRun";
 import { deployment } from "../../../support/resourceCalls";
 
@@ -69,20 +68,6 @@ test("the outputs after an update equal the outputs after a refresh", async () =
   }
 });
 
-test("a refresh after the update sees no drift in a spec that the service rounds", async () => {
-  const image = {
-    ...agent,
-    source: "external_docker",
-    sourceConfig: {},
-    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
-  };
-  const { update, session, id } = await running({ finerCpu: "rounded" }, image);
-  // The update waits for its rollout. The read that ends the wait shows the rounded number.
-  const news = { ...image, sourceConfig: { resourceSpec: { cpu: 0.25 } }, rollout: {} };
-  const { inputs } = await deployment.read(session, id, await update(news));
-  expect(inputs).toBeUndefined();
-});
-
 test("an update sends a change in place before the change that makes a revision, in a PATCH without any field of the revision", async () => {
   const { update, writes, sent, stored, told } = await running();
   await update(both);
@@ -133,14 +118,6 @@ test("if an installation lacks the call that creates revisions, each update is s
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
 
-test("if the settings say that the installation lacks the call that creates revisions, the run does not try the call", async () => {
-  const profileOverrides = JSON.stringify({ capabilities: { createRevision: false } });
-  const { update, sent, writes, told } = await running({}, agent, { profileOverrides });
-  await update(both);
-  expect(writes()).toEqual([bodyOfBoth]);
-  expect([sent(), told.length]).toEqual([[READ, PATCH, LOOK], 1]);
-});
-
 test("after a 404 from the call that creates revisions, the update succeeds only if a PATCH then succeeds", async () => {
   const { emulator, update, sent } = await running();
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
@@ -189,17 +166,4 @@ test("the call that creates revisions makes a failed revision again, and restore
   emulator.requests.length = 0;
   expect(await update(plain, again.properties)).toMatchObject({ rolloutState: "deployed" });
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
-});
-
-test("on an installation without the call that creates revisions, a PATCH restores the settings of the last good revision", async () => {
-  const awaited = { ...agent, rollout: { onFailure: "restore" } };
-  const { emulator, update, stored } = await running({}, awaited);
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const failing = { ...awaited, sourceRevisionConfig: { ...settings, repoRef: "next" } };
-  const failed = update(failing);
-  await until(() => emulator.requests.some(({ path }) => path.endsWith("/revisions")));
-  emulator.behaviour.older = true;
-  const { message } = await failureOf(failed);
-  expect(message).toContain("were restored: deployed as revision");
-  expect(stored()?.source_revision_config).toMatchObject(wire);
 });

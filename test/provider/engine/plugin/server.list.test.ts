@@ -2,10 +2,8 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { connectionOf } from "../../../../provider/client/connection";
 import { readAccount } from "../../../../sdk/adopt/read/account";
-import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator/index";
-import { ask, started } from "../../../support/embeddedService";
-import { Random } from "../../../support/faults/random";
-import { json, serving } from "../../../support/httpServer";
+import type { EmulatorOptions } from "../../../../sdk/emulator/index";
+import { started } from "../../../support/embeddedService";
 import { Client, closeClients, secret, UNKNOWN } from "../../../support/pluginClient";
 
 afterEach(() => closeClients());
@@ -144,60 +142,4 @@ test("after a change of the configuration, the page of an older token comes from
   const { entries } = await client.list("Deployment", { token });
   const ids = new Set(idsOf(other.emulator.deployments()));
   expect(entries.filter(({ id }) => !ids.has(id))).toEqual([]);
-});
-
-/**
- * An account that changes whenever a page is read: a server in front of the service passes on each request, and then
- * changes the account.
- */
-async function changingAccount(emulator: Emulator, random: Random) {
-  const present = new Set(idsOf(emulator.deployments()));
-  const throughout = new Set(present);
-  let changes = 0;
-  const change = () => {
-    changes += 1;
-    if (random.chance(0.4)) return void present.add(emulator.seed(1)[0] as string);
-    const ids = [...present];
-    for (const id of new Set([random.pick(ids), random.pick(ids)])) {
-      emulator.remove(id);
-      present.delete(id);
-      throughout.delete(id);
-    }
-  };
-  const { url } = await serving(async ({ method, url: path }, response) => {
-    const { status, body } = await ask(emulator, method, path);
-    change();
-    json(response, body, status);
-  });
-  return { url, change, changes: () => changes, throughout: () => [...throughout] };
-}
-
-test.each([
-  ["one process", false],
-  ["a new process for each page", true],
-])(
-  "a changing list of 1,000 deployments (%s) has each deployment that exists throughout exactly once",
-  async (_title, isAlone) => {
-    const { emulator } = await account(1_100);
-    const changing = await changingAccount(emulator, new Random(28));
-    const settings = { baseUrl: changing.url, journal: "off" };
-    const shared = await Client.started(settings);
-    const clientOf = async () => {
-      changing.change();
-      return isAlone ? Client.started(settings) : shared;
-    };
-    const listed = idsOf((await everyPage(clientOf, "Deployment", { pageSize: 500 })).flat());
-    expect(changing.changes()).toBeGreaterThan(isAlone ? 36 : 12);
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(changing.throughout().length).toBeGreaterThan(900);
-    expect(changing.throughout().filter((id) => !listed.includes(id))).toEqual([]);
-  },
-);
-
-test("a page that is requested again has the same entries", async () => {
-  const { client } = await account(12);
-  const first = await client.list("Deployment", { pageSize: 4 });
-  const second = await client.list("Deployment", { pageSize: 4, token: first.token });
-  expect(await client.list("Deployment", { pageSize: 4, token: first.token })).toEqual(second);
-  expect(new Set(idsOf([...first.entries, ...second.entries])).size).toBe(8);
 });

@@ -330,16 +330,6 @@ test("the name of an argument, a look-up, a setting or a resource is shown even 
   ]);
 });
 
-test("an unknown setting is refused, and the error suggests the nearest known setting", async () => {
-  const { client } = await provider();
-  const news = { apiKeyy: secret("x") };
-  const answer = await client.call("checkConfig", new messages.CheckRequest(), { urn: URN, olds: {}, news });
-  const [failure] = answer.getFailuresList();
-  expect(failure.getReason()).toBe(
-    "configuration deployment-control:apiKeyy: is not a setting; did you mean apiKey?",
-  );
-});
-
 test.each([
   [{ apiKey: "open" }, "apiKey"],
   [{ headers: '{"Authorization": "open"}' }, "headers"],
@@ -416,18 +406,3 @@ test.each([
   const lookUpAnswer = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
   expect(lookUpAnswer.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
 });
-
-test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-  "a function or resource named %s is unknown, although every object has a member of that name",
-  async (name) => {
-    const { client } = await provider();
-    const invoke = { tok: `deployment-control:index:${name}`, args: {} };
-    const lookUpCall: Promise<unknown> = client.call("invoke", new messages.InvokeRequest(), invoke);
-    await expect(lookUpCall).rejects.toMatchObject({
-      message: `there is no function deployment-control:index:${name}`,
-    });
-    const urn = `urn:pulumi:dev::shop::deployment-control:index:${name}::it`;
-    const checked: Promise<unknown> = client.check(urn, {});
-    await expect(checked).rejects.toMatchObject({ message: `deployment-control has no resource ${name}` });
-  },
-);

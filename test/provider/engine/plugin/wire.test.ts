@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { pathOf } from "../../../../provider/engine/marks";
-import { bagIn, losesEntry, marked, structOf, without } from "../../../../provider/engine/plugin/wire";
+import { bagIn, losesEntry, marked, structOf } from "../../../../provider/engine/plugin/wire";
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
@@ -68,32 +68,6 @@ test("an entry named __proto__ is found on the wire, because other languages can
   expect(
     losesEntry(Buffer.from(message.toString("latin1").replace("__PROTO__", "__proto__"), "latin1")),
   ).toBe(true);
-});
-
-test("marking a place that does not exist, or is already marked, changes nothing", () => {
-  const values = { a: { ...MARK, value: 1 }, b: "text" };
-  const sent = { values, secrets: [["a"], ["a", "x"], ["b", "c"], ["d"]] };
-  expect(structOf(sent).toJavaScript()).toEqual(values);
-});
-
-test("values at paths, and lists around them, are removed", () => {
-  const whole = {
-    name: "x",
-    secrets: { A: "a", B: "b" },
-    args: ["one", "two"],
-    keep: { deep: 1, hidden: 2 },
-  };
-  const places = [
-    ["secrets", "A"],
-    ["args", 1],
-    ["keep", "hidden"],
-    ["nowhere", "at all"],
-  ];
-  expect(without(whole, places)).toEqual({ name: "x", secrets: { B: "b" }, keep: { deep: 1 } });
-});
-
-test("removing a place inside an object that has already been removed does not restore the object", () => {
-  expect(without({ name: "x", secrets: { A: "a" } }, [["secrets"], ["secrets", "A"]])).toEqual({ name: "x" });
 });
 
 test("a value inside a marked object gets no mark of its own, because the SDK removes only one of two marks", () => {
