@@ -78,20 +78,6 @@ test("a secret with a blank name does not stop the adoption, and the README name
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("five requests list 495 deployments, and no request is for a single deployment", async () => {
-  const emulator = await started({ profile: "langsmith" });
-  emulator.seed(495);
-  emulator.requests.length = 0;
-  const folder = workFolder();
-  const { code } = await adopt(emulator, folder, ["--out", "all"], {
-    DEPLOYMENT_CONTROL_PROFILE: "langsmith",
-  });
-  expect(code).toBe(0);
-  expect(emulator.requests.filter((request) => request.path.startsWith("/v2/deployments"))).toHaveLength(5);
-  expect(emulator.requests).toHaveLength(6);
-  expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(495);
-});
-
 test("the README names the deployments whose newest revision does not serve", async () => {
   const emulator = await started({ revisionStatuses: ["CREATING", "DEPLOY_FAILED"] });
   await created(emulator, image("chat"));
@@ -345,11 +331,4 @@ test("if an account is adopted through a connection, each resource names the con
   expect(program).toContain(`Listener.get("prod", "${listener_id}", { connection: "eu" });`);
   expect(program).toContain('  connection: "eu",\n');
   expect(complaintsOf([program])).toEqual([]);
-});
-
-test("--help lists every option and exit code", async () => {
-  const { out, code } = await adopt(await started(), workFolder(), ["--help"]);
-  expect(code).toBe(0);
-  for (const words of ["--terraform FILE", "--check", "--compare", "--state FILE", "exit codes:", "2   "])
-    expect(out).toContain(words);
 });

@@ -60,9 +60,3 @@ test("if the journal is off, the command says what may happen without a journal"
   const diagnosis = await doctor({ ...at(await started()), DEPLOYMENT_CONTROL_JOURNAL: "off" });
   expect(line(diagnosis, "journal")).toMatch(/^✗ .*unset DEPLOYMENT_CONTROL_JOURNAL/);
 });
-
-test("an unknown option is refused with the command's help", async () => {
-  const diagnosis = await doctor({}, "--quick");
-  expect(diagnosis).toMatchObject({ code: 1, out: "" });
-  expect(diagnosis.errors).toContain("see deployment-control doctor --help");
-});

@@ -123,13 +123,6 @@ test("--log prints each request's method, path, status and time on standard erro
   ]);
 });
 
-test("--help explains every flag", async () => {
-  const { output, exit } = run("emulator", "--help");
-  expect(await exit).toBe(0);
-  expect(output.stdout).toContain("--secrets-in-responses masked|echoed|named|hidden");
-  expect(output.stdout).toContain("--data FILE ");
-});
-
 test.each(["--version", "-v"])("%s prints the package's version", async (flag) => {
   const { output, exit } = run(flag);
   expect(await exit).toBe(0);

@@ -119,47 +119,6 @@ test("an older installation lacks the call that creates revisions", async () => 
   expect(await revisionsOf(emulator, id)).toHaveLength(1);
 });
 
-const template = {
-  source: "internal_template",
-  source_config: { template_id: "one" },
-  source_revision_config: {},
-};
-const creationOf = (change: object) => ({
-  method: "POST",
-  path: "/v2/deployments",
-  body: { ...agent, ...change },
-});
-const listed = (query: string) => ({ method: "GET", path: `/v2/deployments?${query}`, body: undefined });
-
-test.each<[string, { method: string; path: string; body: unknown }, string]>([
-  [
-    "type",
-    creationOf({ source_config: { deployment_type: "dev_zero" } }),
-    "body.source_config.deployment_type",
-  ],
-  [
-    "type that nobody knows",
-    creationOf({ source_config: { deployment_type: "x" } }),
-    "body.source_config.deployment_type",
-  ],
-  ["source", creationOf(template), "body.source"],
-  ["template", creationOf(template), "body.source_config.template_id"],
-  ["filter by a type", listed("deployment_type=dev_zero"), "query.deployment_type"],
-  ["filter by a status", listed("status=AWAITING_FINAL_DELETE"), "query.status"],
-])(
-  "an older installation refuses a newer %s, which a current one accepts",
-  async (_, { method, path, body }, place) => {
-    const emulator = await langsmith({ older: true });
-    const refused = await ask(emulator, method, path, body);
-    expect([refused.status, Object.keys(complaints(refused))]).toEqual([
-      422,
-      expect.arrayContaining([place]),
-    ]);
-    emulator.behaviour.older = false;
-    expect((await ask(emulator, method, path, body)).status).toBeLessThan(300);
-  },
-);
-
 test("an older installation refuses the display name", async () => {
   const emulator = await langsmith({ older: true });
   const { id } = await created(emulator, agent);

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { agent, ask, complaints, created, started } from "../../support/embeddedService";
+import { agent, ask, complaints, started } from "../../support/embeddedService";
 
 const posted = async (body: unknown) => ask(await started(), "POST", "/v2/deployments", body);
 
@@ -17,28 +16,6 @@ test("a refusal names every fault of the body, and nothing is stored", async () 
     "body.source_config.cpu",
   ]);
   expect(emulator.deployments()).toEqual([]);
-});
-
-test.each([
-  ["the name", { name: "b" }, "body.name", "cannot be changed"],
-  ["the source", { source: "repohost" }, "body.source", "cannot be changed"],
-  ["the id", { id: randomUUID() }, "body.id", "read-only"],
-  [
-    "a revision source without a build",
-    { revision_source: "external_docker" },
-    "body.revision_source",
-    'got "external_docker" (a string); allowed: "repohost"',
-  ],
-  [
-    "references where they do not belong",
-    { secret_references: [] },
-    "body.secret_references",
-    "external_docker",
-  ],
-])("a PATCH of %s is refused, and the error names the place", async (_, patch, path, message) => {
-  const emulator = await started();
-  const { id } = await created(emulator);
-  expect(complaints(await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch))[path]).toContain(message);
 });
 
 test.each([

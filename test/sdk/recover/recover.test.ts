@@ -4,7 +4,7 @@ import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
 import { type Recovered, recover } from "../../../sdk/recover/recover";
 import { linesOf } from "../../../sdk/recover/show";
 import { pendingStateIn } from "../../../sdk/recover/state";
-import { ask, created, heldRequests, started, stoppedClock } from "../../support/embeddedService";
+import { ask, created, heldRequests, started } from "../../support/embeddedService";
 import {
   bare,
   changed,
@@ -238,19 +238,6 @@ test("a pending creation whose resource is already in the state is settled witho
     { emulator, journal },
   );
   expect(kinds(other)).toEqual(["absent"]);
-});
-
-test("a pending creation is settled if a later run made the resource with other arguments and no second deployment has its name", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  const { id } = await stackDeployment(emulator);
-  const later = { ...chat, sourceRevisionConfig: { repoRef: "later" } };
-  const resources = [{ id, inputs: later, outputs: { ...later, serviceUrl: emulator.url } }];
-  const options = { emulator, journal };
-  expect(kinds(await recovering({ pending: [creating()], resources }, options))).toEqual(["settled"]);
-  const second = await stackDeployment(emulator);
-  const recovery = await recovering({ pending: [creating()], resources }, options);
-  expect(kinds(recovery)).toEqual(["doubtful"]);
-  expect(recovery.lines[0]).toContain(`a later run created another deployment of its name (id ${second.id})`);
 });
 
 test("an entry that is already in this machine's journal is left to the next run", async () => {
@@ -495,14 +482,3 @@ test("for random exports, the next run takes over exactly the deployments of the
     { numRuns: 20 },
   );
 }, 120_000);
-
-test("the names of all pending creations are looked up in one listing", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  stoppedClock();
-  const names = Array.from({ length: 30 }, (_, index) => `chat-${index}`);
-  for (const name of names) await created(emulator, wireOf({ ...chat, name }));
-  const pending = names.map((name) => creating({ ...chat, name }, urnOf(name)));
-  expect(new Set(kinds(await recovering({ pending }, { emulator, journal })))).toEqual(new Set(["proven"]));
-  const listings = emulator.requests.filter(({ path }) => path === "/v2/deployments");
-  expect(listings).toHaveLength(2);
-});

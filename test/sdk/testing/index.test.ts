@@ -109,16 +109,6 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, outputs]));
 });
 
-test("a revisionKey equals the key of a first up, even under mocks that only return the arguments", async () => {
-  const deployment = new Deployment("own", chat);
-  expect(await valueIn(deployment.revisionKey)).toBe(`${await valueIn(deployment.id)}:1`);
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
-    call: () => ({}),
-  });
-  expect(await valueIn(new Deployment("plain", chat).revisionKey)).toBe("plain-id:1");
-});
-
 test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
   [
     "a misspelled argument",
@@ -146,13 +136,6 @@ test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
   expect(refusal).toContain('deployment "chat": ');
   expect(refusal).toContain(words);
   expect(refusal).not.toContain("token-secret-value");
-});
-
-test("under the mocks, the profile in the program's configuration applies, as in a plan", async () => {
-  pulumi.runtime.setAllConfig({ "deployment-control:profile": "langsmith" });
-  const { rolloutState, serviceUrl } = new Deployment("chat", { ...chat, onDestroy: "delete" });
-  expect(await valueIn(rolloutState)).toBe("deployed");
-  expect(await valueIn(serviceUrl)).toBe("https://deployment-control.example");
 });
 
 test("look-ups find the fixtures and the program's resources by the same rules as real look-ups", async () => {
@@ -197,11 +180,6 @@ test("look-ups find the fixtures and the program's resources by the same rules a
   expect(await valueIn(secretNames)).toEqual(["TOKEN"]);
   const revisions = getRevisionsOutput({ deploymentId: id }).apply((all) => all.map(({ status }) => status));
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
-});
-
-test("a fixture of a revision needs only its id: the mocks fill in the rest as they do for a running revision", async () => {
-  await under({ deployments: [{ id: ID, revisions: [{ id: OTHER }] }] });
-  expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
 });
 
 test("a look-up with an unknown id is refused", async () => {
@@ -341,11 +319,6 @@ test("a component with one resource of each type can be declared several times u
   expect(await valueIn(serviceUrl)).toMatch(/^https:/);
 });
 
-test("if a smoke test expects a regular expression, the mocks' reply names the expression", async () => {
-  const { reply } = new SmokeTest("greeting", { ...question, expect: { matches: "^[Hh]ello, \\w+!$" } });
-  expect(await valueIn(reply)).toBe("(a reply that matches ^[Hh]ello, \\w+!$)");
-});
-
 test("a program that uses the plugin's package also gets the outputs and refusals of a first up", async () => {
   const Generated = generated<typeof Deployment>("Deployment");
   const deployment = new Generated("chat", chat);
@@ -359,24 +332,6 @@ test("a program that uses the plugin's package also gets the outputs and refusal
   expect(await valueIn(old.name)).toBe("old");
   const Waits = generated<typeof Rollout>("Rollout");
   expect(await valueIn(new Waits("all", { deployments: [old] }).rolloutState)).toBe("deployed");
-});
-
-test("resources of other packages go to the mocks in the option others", async () => {
-  class Bucket extends pulumi.CustomResource {
-    declare readonly arn: pulumi.Output<string>;
-    constructor(name: string) {
-      super("aws:s3:Bucket", name, { arn: undefined });
-    }
-  }
-  expect(await valueIn(new Bucket("logs").id)).toBe("logs-id");
-  const otherMocks: pulumi.runtime.Mocks = {
-    newResource: ({ name }) => ({ id: name, state: { arn: `arn:${name}` } }),
-    call: ({ token }) => ({ token }),
-  };
-  await under({ others: otherMocks });
-  expect(await valueIn(new Bucket("logs").arn)).toBe("arn:logs");
-  expect(await pulumi.runtime.invoke("aws:index:getRegion", {})).toEqual({ token: "aws:index:getRegion" });
-  expect(await getDeployments()).toEqual([]);
 });
 
 test("the environment of the person who runs the tests has no effect", async () => {

@@ -90,25 +90,3 @@ test("planOf hides values that the program marks secret, and rejects if the prev
   const edited = { ...chat, ...image("2"), newRevisions: "forbid" as const };
   await expect(planOf(chat, edited)).rejects.toThrow(/newRevisions is "forbid"/);
 });
-
-test("planOf plans a replacement only if the connection reaches another service, or another workspace of the service", async () => {
-  const baseUrl = "https://one.example";
-  const connections = JSON.stringify({
-    one: { baseUrl },
-    uno: { baseUrl },
-    team: { baseUrl, headers: { "X-Tenant-Id": "red" } },
-    far: { baseUrl: "https://far.example" },
-  });
-  const verdictOn = async (connection: string) => {
-    const edited = { ...chat, connection };
-    return (await planOf({ ...chat, connection: "one" }, edited, { configuration: { connections } })).verdict;
-  };
-  expect(await verdictOn("uno")).toBe("in-place");
-  for (const connection of ["team", "far"]) expect(await verdictOn(connection)).toBe("replace");
-});
-
-test("planOf uses the profile of its configuration", async () => {
-  const edited = { ...chat, secrets: { TOKEN: "another-secret-value" } };
-  const { verdict } = await planOf(chat, edited, { configuration: { profile: "langsmith" } });
-  expect(verdict).toBe("new-revision");
-});

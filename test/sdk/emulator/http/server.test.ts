@@ -68,13 +68,6 @@ test("if the port is taken, the start fails", async () => {
   await expect(startEmulator({ port: Number(new URL(emulator.url).port) })).rejects.toThrow("EADDRINUSE");
 });
 
-test("latency delays every answer", async () => {
-  const emulator = await started({ latencyMs: 100 });
-  const start = Date.now();
-  await ask(emulator, "GET", "/v2/deployments");
-  expect(Date.now() - start).toBeGreaterThanOrEqual(95);
-});
-
 describe("with a state file", () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   const stateFile = join(directory, "state.json");

@@ -135,15 +135,6 @@ test("a revision fault ends only the next revision", async () => {
   ]);
 });
 
-test("a revision whose build fails has no deploy status", async () => {
-  const clock = stoppedClock();
-  const emulator = await started({ revisionSeconds: 1.5 });
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const { id } = await created(emulator);
-  const statuses = await walked(emulator, id, "BUILD_FAILED", clock);
-  expect(statuses).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "BUILD_FAILED"]);
-});
-
 test("a revision that runs an image has no build and no commit", async () => {
   const clock = stoppedClock();
   const emulator = await started({ revisionSeconds: 1.5 });
