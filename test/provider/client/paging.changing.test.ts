@@ -3,7 +3,7 @@ import { ControlClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
 
-const DRAWS = 1_000;
+const DRAWS = 300;
 
 /** Adds a deployment, or removes the deployments at these positions of the list. */
 type Change = "add" | readonly number[];

@@ -1,4 +1,3 @@
-import { ConfigurationError } from "../../../provider/client/errors";
 import { settingValue } from "../../../provider/client/settings";
 import { between } from "../../../provider/schema/kind";
 import {
@@ -7,21 +6,11 @@ import {
   connectionRows,
   type SettingTable,
 } from "../../../provider/schema/settings";
+import { wordsOfRefusal } from "../../support/refusedSetting";
 
 const rows: SettingTable = configurationRows;
 const read = (key: string, value: unknown): unknown =>
   settingValue(rows[key] as SettingTable[string], value, key);
-
-function refusalOf(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as Error).name).toBe("ConfigurationError");
-    return (error as Error).message;
-  }
-  throw new Error("it was not refused");
-}
 
 const seconds = (value: unknown): number =>
   settingValue(both(between(1, 60), 30), value, "requestTimeoutSeconds");
@@ -65,5 +54,5 @@ test.each<[unknown, (value: unknown) => unknown, string]>([
   [1.5, retries, "maxRetries: got 1.5; allowed: an integer of at least 0"],
   [["5"], retries, 'maxRetries: got ["5"]; allowed: an integer of at least 0'],
 ])("the value %j is refused, and the error says what is allowed", (value, reading, words) => {
-  expect(refusalOf(() => reading(value))).toBe(words);
+  expect(wordsOfRefusal(() => reading(value))).toBe(words);
 });

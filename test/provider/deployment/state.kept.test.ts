@@ -86,6 +86,23 @@ test("if the journal's folder is lost during a request, the creation still retur
   expect(warnings().length).toBeLessThanOrEqual(1);
 });
 
+test("if the answer to a creation has an unexpected shape, the state still gets the deployment's id", async () => {
+  const { emulator, session, service } = await provided();
+  const odd: Properties = {
+    id: "odd",
+    name: 7,
+    source_config: "text",
+    secrets: { a: 1 },
+    latest_revision_id: null,
+  };
+  jest.spyOn(service.endpoints, "createDeployment").mockResolvedValue(odd);
+  const outcome = await createDeployment(session, { ...chat, rollout: { wait: false } }).catch(
+    (error: UnfinishedError) => error,
+  );
+  expect(outcome.id).toBe("odd");
+  expect(emulator.deployments()).toEqual([]);
+});
+
 // Values that the service fills in or rounds are not drift: a refresh keeps the recorded inputs.
 
 const image = (resourceSpec: Properties) => ({

@@ -3,7 +3,7 @@ import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
 import { provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
-import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+import { createDeployment, deployment, updateDeployment } from "../../support/resourceCalls";
 
 const SECRET = "token-secret-value";
 const chat = { ...withoutPlain, environment: { LOG_LEVEL: "info" } };
@@ -66,20 +66,6 @@ test.each([
   expect(variables()).toEqual({ LOG_LEVEL: "debug", TOKEN: SECRET });
 });
 
-test("the plan's line shows a variable that is added, removed or still unknown", async () => {
-  const { plan } = await running();
-  const { lines } = await plan({ ...chat, environment: { PORT: "8080" } });
-  expect(lines).toContain(
-    "may create a new revision (environment.LOG_LEVEL info -> (not set); environment.PORT (not set) -> 8080)",
-  );
-  const { lines: unknown, planned } = await plan({
-    ...chat,
-    environment: { LOG_LEVEL: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
-  });
-  expect(unknown).toContain("(environment.LOG_LEVEL info -> (unknown until apply))");
-  expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
-});
-
 describe.each(["contract", "langsmith"] as const)("moves of a variable under %s", (profile) => {
   test("a move from secrets to environment with the same value sends nothing, and the line says that the value is now readable", async () => {
     const { plan, up, variables } = await running({ profile });
@@ -117,16 +103,6 @@ describe.each(["contract", "langsmith"] as const)("moves of a variable under %s"
     expect((await up(news)).writes).toBe(1);
     expect(variables()).toEqual({ TOKEN: "open" });
   });
-});
-
-test("if a variable disappears from one map while the other map is unknown, the variable may be in the other map", async () => {
-  const { plan } = await running({ profile: "langsmith" });
-  const { lines } = await plan({
-    ...chat,
-    secrets: undefined,
-    environment: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
-  });
-  expect(lines).toContain("may create a new revision (secret TOKEN unknown until apply; environment ");
 });
 
 test.each([
@@ -266,17 +242,6 @@ describe("drift", () => {
     change({ TOKEN: mask, OTHER: other });
     expect((await refresh()).warnings).toEqual([]);
   });
-
-  test("under the contract, values count as shown only if the profile's overrides say so", async () => {
-    const { emulator, change, refresh, outputs, id } = await running(shows);
-    change({ TOKEN: "another", LOG_LEVEL: "debug" });
-    expect((await refresh()).warnings).toEqual([]);
-    const profileOverrides = JSON.stringify({ capabilities: { showsSecretValues: true } });
-    const declared = sessionOn(emulator, { profileOverrides });
-    const { outputs: state } = await readDeployment(declared.session, id, outputs);
-    expect(state).toMatchObject({ environment: { LOG_LEVEL: "debug" }, secrets: {} });
-    expect(declared.warnings().join()).toContain("secret TOKEN has another value on the service");
-  });
 });
 
 describe("adoption", () => {
@@ -303,11 +268,5 @@ describe("adoption", () => {
     expect(run.told.join()).toContain("nothing in it changes");
     expect(outputs).toMatchObject({ environment: { LOG_LEVEL: "info" }, __observed: { secrets: ["TOKEN"] } });
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
-  });
-
-  test("an adoption sets values again if the service does not show them", async () => {
-    const { run, work } = await adopting({ profile: "langsmith" }, { ...plain, secrets: { TOKEN: SECRET } });
-    await work();
-    expect(run.told.join()).toContain("secret TOKEN set again; environment.LOG_LEVEL (not shown) -> info");
   });
 });

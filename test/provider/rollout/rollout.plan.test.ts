@@ -1,5 +1,5 @@
 import { faultInWords } from "../../../provider/schema/check";
-import { type Properties, UNKNOWN } from "../../../provider/schema/value";
+import type { Properties } from "../../../provider/schema/value";
 import { failureOf, provided } from "../../support/providerRun";
 import { provingRuntime } from "../../support/provingRuntime";
 import { rollout } from "../../support/resourceCalls";
@@ -51,22 +51,6 @@ describe("the plan of a rollout", () => {
       changes: true,
       outputs: { deployed: 2, seconds: 3, timeoutSeconds: 60 },
     });
-  });
-
-  test("an unknown connection counts as the recorded connection if the deployment's id is the same", async () => {
-    const { session } = await provided();
-    const olds = { deployments: { a: entry("a"), b: { ...entry("b"), connection: "far" } } };
-    const unknown = { id: "a", revisionKey: "a:2", connection: UNKNOWN };
-    const news = { __urn: URN, deployments: { a: unknown, b: { ...unknown, id: UNKNOWN } } };
-    const { inputs, failures } = await rollout.check(session, olds, news);
-    expect(failures).toEqual([]);
-    expect(inputs.deployments).toEqual({
-      a: { id: "a", revisionKey: "a:2" },
-      b: { id: UNKNOWN, revisionKey: "a:2", connection: UNKNOWN },
-    });
-    const renamed = { renamed: { ...entry("a"), connection: UNKNOWN } };
-    const after = await rollout.check(session, olds, { __urn: URN, deployments: renamed });
-    expect(after.inputs.deployments).toEqual({ renamed: olds.deployments.a });
   });
 
   test("the error for a bad argument says what is allowed", async () => {

@@ -4,7 +4,6 @@ import { DynamicBorder } from "../../../provider/engine/dynamic";
 import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/schema/secrecy";
 import { UNKNOWN } from "../../../provider/schema/value";
-import { started } from "../../support/embeddedService";
 import { chat, failureOf, provided } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";
 
@@ -49,22 +48,6 @@ test("a resource that the state records on another service is refused, and the e
 test("a run without a base URL fails only when a resource needs a service", async () => {
   const session = new EngineRun(() => undefined, reporter);
   expect(() => session.service(undefined)).toThrow("baseUrl is not set");
-});
-
-test("a base URL in the environment overrides the configured base URL", async () => {
-  const emulator = await started();
-  process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
-  try {
-    const session = new EngineRun(() => "https://configured.example", reporter);
-    expect(() => session.service(undefined)).toThrow(ConfigurationError);
-    const lone = new EngineRun(
-      (key) => (key === "baseUrl" ? "https://configured.example" : undefined),
-      reporter,
-    );
-    expect(lone.service(undefined).connection.baseUrl).toBe(emulator.url);
-  } finally {
-    delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
-  }
 });
 
 describe("an engine that writes the state only at its end", () => {
