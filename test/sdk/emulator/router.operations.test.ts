@@ -95,17 +95,3 @@ test("a workspace without listeners in its plan gets 403 for each operation on a
   ].map(({ status }) => status);
   expect(statuses).toEqual([403, 403, 403, 403]);
 });
-
-test("null in a PATCH of a listener or a token keeps the stored value", async () => {
-  const emulator = await langsmith();
-  const { id } = emulator.addListener({ compute_id: "one", version: "1" });
-  emulator.addToken({ id: "t", provider_account_label: "mine" });
-  const listener = await ask(emulator, "PATCH", `/v2/listeners/${id}`, {
-    version: null,
-    compute_config: null,
-  });
-  expect(listener).toMatchObject({ status: 200, body: { version: "1" } });
-  const nulls = { provider_account_label: null, is_default: null };
-  const token = await ask(emulator, "PATCH", "/v2/auth/tokens/t/metadata", nulls);
-  expect(token).toMatchObject({ status: 200, body: { provider_account_label: "mine", is_default: false } });
-});

@@ -5,7 +5,6 @@ import {
   getDeploymentsOutput,
   getListeners,
   getRepositories,
-  getRepositoriesOutput,
   getRevisions,
 } from "../../../sdk/index";
 import { started } from "../../support/embeddedService";
@@ -93,22 +92,6 @@ test("a secret is shown by its name, never by its value", async () => {
   const [deployment] = await getDeployments();
   expect(deployment).toMatchObject({ id, name: "seed-0001", secretNames: ["TOKEN"] });
   expect(JSON.stringify(deployment)).not.toContain("value-of-the-secret");
-});
-
-test("a repository in a look-up has all the fields that a deployment needs", async () => {
-  const emulator = await configured();
-  emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent", default_branch: "trunk" }]);
-  const expected = {
-    hostIntegrationId: INTEGRATION,
-    id: 1,
-    name: "agent",
-    owner: "acme",
-    url: "https://repohost.example.test/acme/agent",
-    defaultBranch: "trunk",
-  };
-  expect(await getRepositories({ integrationId: INTEGRATION })).toEqual([expected]);
-  const output = getRepositoriesOutput({ integrationId: pulumi.output(INTEGRATION) });
-  expect(await new Promise((resolve) => output.apply(resolve))).toEqual([expected]);
 });
 
 test("the output of a look-up is secret if one of its arguments is secret", async () => {

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../../sdk/index";
 
 test("an entry that Pulumi's SDK would drop because of its name is refused, and the error gives the entry's path", () => {
@@ -27,18 +26,4 @@ test.each([
   const declare = () =>
     new Deployment("chat", { name: "chat", source: "external_docker", ...(args as object) });
   expect(declare).toThrow(`Deployment "chat": ${words}, which Pulumi drops`);
-});
-
-test("an entry with the name toString is registered like any other", async () => {
-  await pulumi.runtime.setMocks({
-    newResource: ({ inputs }) => ({ id: "i", state: inputs }),
-    call: () => ({}),
-  });
-  const revisionTriggers = { toString: "a", valueOf: "b" };
-  const secrets = { toString: "s-1" };
-  const chat = new Deployment("chat", { name: "chat", source: "external_docker", secrets, revisionTriggers });
-  const registered = await new Promise(
-    (done) => void pulumi.all([chat.secrets, chat.revisionTriggers]).apply(done),
-  );
-  expect(registered).toEqual([secrets, revisionTriggers]);
 });

@@ -65,28 +65,6 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
     expect(error.stack).toContain(__filename);
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
-
-  test("with PULUMI_DEBUG_PROMISE_LEAKS, a declaration records the stacks of its properties", () => {
-    process.env.PULUMI_DEBUG_PROMISE_LEAKS = "1";
-    try {
-      expect(countStacks(() => declare("two"))).toBeGreaterThan(5);
-    } finally {
-      delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
-    }
-  });
-});
-
-test("an error that already has a stack keeps that stack", () => {
-  const earlierError = new Error("made before");
-  const { stack } = earlierError;
-  const transformations = [
-    () => {
-      throw earlierError;
-    },
-  ];
-  const error = refusalOf(() => new Deployment("three", chat, { transformations }));
-  expect(error).toBe(earlierError);
-  expect(error.stack).toBe(stack);
 });
 
 type Place = { readonly uri: string } | undefined;

@@ -334,6 +334,24 @@ test("a program that uses the plugin's package also gets the outputs and refusal
   expect(await valueIn(new Waits("all", { deployments: [old] }).rolloutState)).toBe("deployed");
 });
 
+test("resources of other packages go to the mocks in the option others", async () => {
+  class Bucket extends pulumi.CustomResource {
+    declare readonly arn: pulumi.Output<string>;
+    constructor(name: string) {
+      super("aws:s3:Bucket", name, { arn: undefined });
+    }
+  }
+  expect(await valueIn(new Bucket("logs").id)).toBe("logs-id");
+  const otherMocks: pulumi.runtime.Mocks = {
+    newResource: ({ name }) => ({ id: name, state: { arn: `arn:${name}` } }),
+    call: ({ token }) => ({ token }),
+  };
+  await under({ others: otherMocks });
+  expect(await valueIn(new Bucket("logs").arn)).toBe("arn:logs");
+  expect(await pulumi.runtime.invoke("aws:index:getRegion", {})).toEqual({ token: "aws:index:getRegion" });
+  expect(await getDeployments()).toEqual([]);
+});
+
 test("the environment of the person who runs the tests has no effect", async () => {
   process.env.DEPLOYMENT_CONTROL_PROFILE = "langsmith";
   process.env.DEPLOYMENT_CONTROL_BASE_URL = "http://127.0.0.1:1";

@@ -69,20 +69,6 @@ test("with the strategy `reject`, a second run is refused, and the first continu
   expect((await run(emulator, thread, "echo", { multitask_strategy: "reject" })).status).toBe(200);
 });
 
-test("with another strategy, or none, a second run is queued", async () => {
-  const clock = stoppedClock();
-  const emulator = await started({ runSeconds: 60 });
-  const thread = await threadOn(emulator);
-  await run(emulator, thread, "wait");
-  const second = await run(emulator, thread, "wait", { multitask_strategy: "enqueue" });
-  const third = await run(emulator, thread, "echo");
-  clock.pass(119_999);
-  expect((await valuesOf(emulator, thread)).messages).toHaveLength(3);
-  clock.pass(1);
-  expect((await joined(emulator, thread, second)).body.messages).toHaveLength(4);
-  expect((await joined(emulator, thread, third)).body.messages).toHaveLength(6);
-});
-
 test("the join of a failed or unknown run answers 200 with the error", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
@@ -90,16 +76,6 @@ test("the join of a failed or unknown run answers 200 with the error", async () 
   expect([failed.status, failed.body.__error__.error]).toEqual([200, "RuntimeError"]);
   const absent = await ask(emulator, "GET", `${thread}/runs/${ABSENT}/join`);
   expect([absent.status, absent.body.__error__.error]).toEqual([200, "NotFound"]);
-});
-
-test("the answer to a join that has waited begins with white space", async () => {
-  // The clock stands still, so the run has not ended when the join's request arrives, even if the request comes late.
-  stoppedClock();
-  const emulator = await started({ runSeconds: 0.1 });
-  const thread = await threadOn(emulator);
-  const { body } = await run(emulator, thread, "wait");
-  const response = await fetch(`${emulator.url}${thread}/runs/${body.run_id}/join`);
-  expect(await response.text()).toMatch(/^\s+\{/);
 });
 
 test("an unknown deployment, thread or graph is refused with 404, and a malformed id with 422", async () => {

@@ -69,30 +69,6 @@ test("if the option `patch` is `replace`, a section in a PATCH replaces the stor
   expect(emulator.deployments()[0]?.source_config).toMatchObject({ install_command: "make", repo_url: null });
 });
 
-test("deployments come newest first, and each page has the offset of the next page", async () => {
-  const emulator = await started();
-  emulator.seed(45);
-  const names: string[] = [];
-  let offset = 0;
-  for (const expected of [20, 40, 45, 45]) {
-    const { body } = await ask(emulator, "GET", `/v2/deployments?offset=${offset}`);
-    names.push(...body.resources.map(({ name }: { name: string }) => name));
-    offset = body.offset;
-    expect(offset).toBe(expected);
-  }
-  expect(names).toEqual(
-    Array.from({ length: 45 }, (_, index) => `seed-${String(45 - index).padStart(4, "0")}`),
-  );
-});
-
-test("a page never has more entries than the cap, whatever the limit", async () => {
-  const emulator = await started({ pageCap: 7 });
-  emulator.seed(10);
-  const { body } = await ask(emulator, "GET", "/v2/deployments?limit=100");
-  expect(body.resources).toHaveLength(7);
-  expect(body.offset).toBe(7);
-});
-
 test("every filter narrows the list", async () => {
   const emulator = await started();
   const one = await created(emulator, { ...agent, name: "one", source_config: { deployment_type: "prod" } });
@@ -141,13 +117,6 @@ test("the option `hosting` decides which sources exist", async () => {
   ).toBe(422);
 });
 
-test("secretsInResponses decides whether answers show secrets masked, echoed or not at all", async () => {
-  const emulator = await started({ secretsInResponses: "echoed" });
-  expect((await created(emulator)).secrets).toEqual(agent.secrets);
-  emulator.behaviour.secretsInResponses = "hidden";
-  expect((await created(emulator)).secrets).toEqual([]);
-});
-
 test("a deployment awaits its database first, and has no revision while it waits", async () => {
   const clock = stoppedClock();
   const emulator = await started({ databaseSeconds: 1.5 });
@@ -158,24 +127,4 @@ test("a deployment awaits its database first, and has no revision while it waits
   const [now] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
   expect(now.status).toBe("READY");
   expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);
-});
-
-test("a change that a test makes without a request shows in the answers", async () => {
-  const emulator = await started();
-  const { id } = await created(emulator);
-  emulator.change(id, {
-    source_config: { install_command: "other", build_on_push: null },
-    source_revision_config: { repo_ref: "hotfix" },
-    status: "UNKNOWN",
-  });
-  const [changed] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
-  expect(changed).toMatchObject({
-    status: "UNKNOWN",
-    source_config: { install_command: "other", build_on_push: null, repo_url: agent.source_config.repo_url },
-    source_revision_config: { repo_ref: "hotfix", graph_config_path: "graph.json" },
-  });
-  expect(await revisionsOf(emulator, id)).toHaveLength(1);
-  expect(() => emulator.change(id, { nonsense: 1 })).toThrow("no such field: nonsense");
-  emulator.remove(id);
-  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions`)).status).toBe(404);
 });
