@@ -55,16 +55,6 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       secret_references: [{ name: "API_KEY", secret_name: "agent", secret_key: "api-key" }],
     }),
   },
-  "a template with a plain variable": {
-    hosting: "cloud",
-    body: () => ({
-      source: "internal_template",
-      source_config: { template_id: "chat-agent", deployment_type: "dev_free_zero" },
-      source_revision_config: {},
-      secrets: [{ name: "LOG_LEVEL", value: "info" }],
-    }),
-    recorded: { environment_variables: { LOG_LEVEL: "info" } },
-  },
 };
 
 test.each(Object.entries(EXAMPLES))(

@@ -1,13 +1,5 @@
 import { Deployment } from "../support/engine/form";
-import {
-  bodiesOf,
-  chat,
-  declares,
-  lines,
-  revisionCount,
-  SECOND_IMAGE,
-  sent,
-} from "../support/engine/programs";
+import { bodiesOf, chat, declares, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
@@ -31,17 +23,6 @@ test("if the program returns to the old secret after a failed update, the up sen
   expect((await stack.up(withKey("second-secret-value", second))).error).toBeDefined();
   expect((await stack.up(withKey("first-secret-value"))).error).toBeUndefined();
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: "first-secret-value" }]);
-});
-
-test("an update of one field does not record drift of another field, so the next refresh finds the drift", async () => {
-  const { emulator, stack } = await testStack();
-  const { outputs } = await stack.up(declares());
-  emulator.change(outputs.id as string, { source_config: { resource_spec: { min_scale: 2, max_scale: 9 } } });
-  await stack.up(declares(second));
-  await stack.refresh();
-  expect(lines(await stack.preview(declares(second)))).toEqual([
-    "updates in place, no new revision (sourceConfig.resourceSpec.minScale 2 -> 1; sourceConfig.resourceSpec.maxScale 9 -> 3)",
-  ]);
 });
 
 test("if a push makes a good revision after a failed revision, the next update does not repeat the failed revision", async () => {

@@ -38,16 +38,6 @@ test("if a setting is missing or wrong, the preview fails and names the setting,
   );
 });
 
-test("the settings of a stack are checked like the settings of the environment", async () => {
-  const stack = await stackOn(await service(), { environment: { DEPLOYMENT_CONTROL_BASE_URL: "" } });
-  await stack.stack.setAllConfig({
-    "deployment-control:baseUrl": { value: "https://host.example" },
-    "deployment-control:apiKey": { value: "key-hush-hush", secret: true },
-    "deployment-control:requestTimeoutSeconds": { value: "0" },
-  });
-  expect(refusal(await stack.preview(chat()))).toMatch(/requestTimeoutSeconds: got "0"; allowed: /);
-});
-
 const ofTheProgram = dynamicOnly("the provider refuses it, in a test of its own");
 
 ofTheProgram(

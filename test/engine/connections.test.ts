@@ -9,7 +9,7 @@ import {
 import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../support/engine/form";
 import { reported } from "../support/engine/planReport";
-import { chat, declares, lines } from "../support/engine/programs";
+import { chat, lines } from "../support/engine/programs";
 import { type Run, service, stackOn } from "../support/engine/stack";
 
 test("a stack has deployments on two services, each with its own key; moving a deployment to the other service replaces it", async () => {
@@ -178,24 +178,6 @@ test("every resource and look-up with a connection sends requests only to the co
   expect((await stack.refresh()).text).toMatch(/Resources:\n +\d+ unchanged\n/);
   expect(near.requests).toEqual([]);
   expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
-});
-
-test("if the setting of a header is secret, the header is secret, whatever its name is", async () => {
-  const near = await service();
-  const stack = await stackOn(near);
-  const headers = { value: '{"X-Route":"route-canary"}', secret: true };
-  await stack.stack.setConfig("deployment-control:headers", headers);
-  const refusal = { kind: "status", status: 422, body: { detail: "no way by route-canary" } } as const;
-  near.failNext({ ...refusal, match: { method: "POST" } });
-  const refused = await stack.up(declares({}));
-  expect(refused.error).toContain("no way by [secret]");
-  expect((await stack.up(declares({}))).error).toBeUndefined();
-  expect((await stack.up(declares({}))).steps).toEqual({});
-  near.failNext({ ...refusal, match: { method: "GET" }, times: 9 });
-  const refresh = await stack.refresh();
-  expect(errorsOf(refresh).join("\n")).toContain("no way by [secret]");
-  const shown = [refused, refresh].map(({ text, events }) => [text, events]);
-  expect(JSON.stringify(shown)).not.toContain("route-canary");
 });
 
 test("a rollout refuses a connection to a service that does not have the rollout's deployments", async () => {

@@ -150,10 +150,6 @@ it("a deployment is created, changed in place and changed with revisions; destro
       { title: "the next preview sends nothing", command: "preview" },
       { title: "the next update sends nothing" },
       {
-        title: "another order of the secrets is no change",
-        args: { secrets: { TOKEN: "token-first-secret-value", OPENAI_API_KEY: "sk-first-secret-value" } },
-      },
-      {
         title: "a preview announces a change in place",
         command: "preview",
         args: { sourceConfig: scaled(2) },
@@ -170,14 +166,6 @@ it("a deployment is created, changed in place and changed with revisions; destro
         sends: [PATCH],
         bodies: [{ source_config: { resource_spec: { min_scale: 2, max_scale: 3 } } }],
         leaves: hasRevisions(1),
-      },
-      {
-        title: "a removed field is sent as an explicit null",
-        args: { sourceConfig: { resourceSpec: { minScale: 2 } } },
-        steps: CHAT_UPDATE,
-        says: ["updates in place, no new revision (sourceConfig.resourceSpec.maxScale 3 -> (not set))"],
-        sends: [PATCH],
-        bodies: [{ source_config: { resource_spec: { min_scale: 2, max_scale: null } } }],
       },
       {
         title: "if revisions are forbidden, the preview fails",
@@ -209,17 +197,6 @@ it("a deployment is created, changed in place and changed with revisions; destro
         ],
         outputs: { generation: 2 },
         leaves: hasRevisions(2),
-      },
-      {
-        title: "a change of arguments that only the provider uses sends nothing",
-        args: {
-          sourceConfig: scaled(4),
-          ...image(SECOND_IMAGE),
-          rollout: { timeoutSeconds: 60 },
-          newRevisions: "allow",
-        },
-        steps: CHAT_UPDATE,
-        says: ["updates in place, no new revision"],
       },
       {
         title: "a change of a trigger sends the managed revision fields again",
@@ -542,13 +519,6 @@ test("an existing listener is taken over, patched and retained; a missing listen
       },
       { title: "the next update sends nothing" },
       {
-        title: "another compute id replaces the listener, and the first one stays",
-        args: { computeId: "cluster-2" },
-        steps: { cluster: "create-replacement replace delete-replaced" },
-        says: ["is replaced (computeId cluster-1 -> cluster-2", "leaves the listener as it is"],
-        sends: lists(4),
-      },
-      {
         title: "destroy leaves the listener",
         command: "destroy",
         steps: { cluster: "delete" },
@@ -605,13 +575,6 @@ test("an up sets the metadata of a token, a later up changes the metadata, and d
     },
     steps: [
       {
-        title: "bad arguments are refused at preview",
-        command: "preview",
-        args: { tokenId: " ", lable: "CI" } as never,
-        fails: "tokenId: got",
-        says: ["lable: is not an argument"],
-      },
-      {
         title: "if the key is not the token owner's, the error says so",
         args: { tokenId: "token/3", isDefault: true },
         steps: { ci: "create" },
@@ -632,7 +595,6 @@ test("an up sets the metadata of a token, a later up changes the metadata, and d
         },
       },
       { title: "the next update sends nothing" },
-      { title: "a refresh sends nothing", command: "refresh", steps: { ci: "refresh" } },
       {
         title: "an update sends every field that the program manages",
         args: { providerAccountLabel: "build", isDefault: true },
@@ -640,20 +602,6 @@ test("an up sets the metadata of a token, a later up changes the metadata, and d
         says: ["updates in place (providerAccountLabel CI -> build)"],
         sends: [tokenPatch("1")],
         bodies: [{ provider_account_label: "build", is_default: true }],
-      },
-      {
-        title: "a field that the program no longer manages stays on the service",
-        args: { providerAccountLabel: "build" },
-        steps: { ci: "update" },
-        says: ["isDefault no longer managed, the service keeps true"],
-        outputs: { providerId: "repohost" },
-      },
-      {
-        title: "another token replaces the resource, and the metadata of the first token stays",
-        args: { tokenId: "token/2", isDefault: true },
-        steps: { ci: "create-replacement replace delete-replaced" },
-        says: ["the metadata of the token ID stays as it is"],
-        sends: [tokenPatch("2")],
       },
       {
         title: "destroy leaves the token and says so",

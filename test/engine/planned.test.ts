@@ -138,26 +138,3 @@ test("plan and up fail if an option from a parent or a transformation blocks the
   expect(names(emulator)).toEqual(["kept", "late"]);
   expect(result.wrong).toBe(0);
 });
-
-test("the report's headline counts the replacements of listeners that delete the old listener", async () => {
-  const emulator = await started();
-  const program = ["delete", "retain"]
-    .map(
-      (onDestroy) =>
-        `new Listener("${onDestroy}", { computeType: "k8s", computeId: "${onDestroy}" + again, onDestroy: "${onDestroy}" });`,
-    )
-    .join("\n");
-  const { report, offences } = await planned(emulator, program);
-  expect(headline([report])).toMatch(
-    /^No deployment changes, but 1 listener is deleted: .*listeners: 2 replaced$/,
-  );
-  expect(offences("delete")).toContain('listener "delete"');
-  expect(offences("delete")).not.toContain('listener "retain"');
-  const listed = await fetch(`${emulator.url}/v2/listeners`).then((answer) => answer.json());
-  const { resources } = listed as { resources: { compute_id: string }[] };
-  expect(resources.map(({ compute_id }) => compute_id).sort()).toEqual([
-    "deletetrue",
-    "retainfalse",
-    "retaintrue",
-  ]);
-});
