@@ -39,6 +39,18 @@ test("a look-up by name finds all deployments with exactly this name", async () 
   expect(await service.directory.named("cha")).toEqual([]);
 });
 
+test("after a failed listing, the next call reads a new listing", async () => {
+  const { emulator, service, sent } = await provided();
+  emulator.seed(1);
+  emulator.failNext({ kind: "status", status: 403 });
+  const failures = [service.directory.named("seed-0001"), service.directory.named("seed-0001")].map(
+    failureOf,
+  );
+  for (const failure of failures) expect(await failure).toMatchObject({ status: 403 });
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+  expect(sent().length).toBe(3);
+});
+
 test.each([1, 450])(
   "a listing of %i deployments is read again after five seconds, not earlier",
   async (count) => {
