@@ -7,14 +7,10 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * The parts of undici that provider/client/http.ts uses. They are a quarter of the code, but are needed only for
- * requests. Node parses a whole file before it runs the first line, so these parts are embedded as text, which is
- * compiled before the first request.
+ * Packages that make up half of the code, but are needed only for requests. Node parses a whole file before it runs the
+ * first line, so these packages are embedded as text, which is compiled before the first request.
  */
-const UNDICI = `
-  Object.assign(require("undici/lib/dispatcher/dispatcher").prototype, require("undici/lib/api"));
-  exports.Agent = require("undici/lib/dispatcher/agent");
-  exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent");`;
+const LATER = ["undici"];
 
 /** Packages that gRPC loads for channelz and ORCA, which the plugin does not serve. */
 const NEVER = ["@grpc/proto-loader"];
@@ -35,22 +31,10 @@ const options = {
 /** The files that the bundle contains. */
 const inputs = [];
 
-/**
- * undici contains its parser twice: with SIMD, which each CPU of the plugin's archives has, and without. The text has the
- * first one only.
- */
-const oneParser = {
-  name: "one parser",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/llhttp-wasm\.js$/ }, ({ path: name, importer }) => ({
-      path: path.join(path.dirname(importer), name.replace("llhttp-", "llhttp_simd-")),
-    }));
-  },
-};
-
-async function textOf(contents) {
+async function textOf(name) {
+  const contents = `module.exports = require(${JSON.stringify(name)});`;
   const stdin = { contents, resolveDir: root };
-  const bundle = await build({ ...options, stdin, plugins: [oneParser], write: false });
+  const bundle = await build({ ...options, stdin, write: false });
   inputs.push(...Object.keys(bundle.metafile.inputs));
   return bundle.outputFiles[0].text;
 }
@@ -59,12 +43,15 @@ const asText = {
   name: "as text",
   setup({ onResolve, onLoad }) {
     const namespace = "as-text";
-    onResolve({ filter: /^undici$/ }, ({ path: name }) => ({ path: name, namespace }));
-    onLoad({ filter: /./, namespace }, async () => ({
+    onResolve({ filter: new RegExp(`^(${LATER.join("|")})$`) }, ({ path: name }) => ({
+      path: name,
+      namespace,
+    }));
+    onLoad({ filter: /./, namespace }, async ({ path: name }) => ({
       contents: `
         const { compileFunction } = require("node:vm");
-        const text = ${JSON.stringify(await textOf(UNDICI))};
-        const run = compileFunction(text, ["module", "exports", "require"], { filename: "undici" });
+        const text = ${JSON.stringify(await textOf(name))};
+        const run = compileFunction(text, ["module", "exports", "require"], { filename: ${JSON.stringify(name)} });
         run(module, exports, require);`,
     }));
   },

@@ -3,7 +3,6 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { failureOf, httpTo, json, type Served, serving } from "../../support/httpServer";
-import { Client, closeClients, startedProcess } from "../../support/pluginClient";
 
 const NAMES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
@@ -14,7 +13,6 @@ beforeEach(() => {
   for (const name of NAMES) delete process.env[name];
 });
 afterEach(() => {
-  closeClients();
   for (const [name, value] of Object.entries(before)) {
     delete process.env[name];
     if (value !== undefined) process.env[name] = value;
@@ -55,15 +53,6 @@ test("a service on another machine is reached through the proxy of the environme
   process.env.HTTP_PROXY = url;
   await httpTo("http://service.invalid").send(read);
   expect(requestedHosts.map((host) => host.replace(/:80$/, ""))).toEqual(["service.invalid"]);
-});
-
-test("the plugin, which contains only parts of undici, reaches a service through the proxy too", async () => {
-  const page = await serving((_request, response) => json(response, { resources: [], offset: 0 }));
-  const { url, requestedHosts } = await proxy(page);
-  const plugin = Client.on((await startedProcess([], { HTTP_PROXY: url })).port);
-  await plugin.configure({ baseUrl: "http://service.invalid", allowInsecure: "true", journal: "off" });
-  expect((await plugin.list("Deployment")).entries).toEqual([]);
-  expect(requestedHosts).toEqual(["service.invalid:80"]);
 });
 
 test("requests to a host in NO_PROXY bypass the proxy", async () => {
