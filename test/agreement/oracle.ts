@@ -11,7 +11,7 @@ import {
   type Result,
   UNKNOWN_VALUE,
 } from "../../sdk/report/model";
-import { NO_LINES, type ProviderLines } from "../../sdk/report/read/lines";
+import { NO_LINES, type ProviderLines, saidIn } from "../../sdk/report/read/lines";
 import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
 import { listenerMisses } from "./listenerOracle";
@@ -186,15 +186,17 @@ function lineMisses(
   { line, verdict: said, notUnderstood }: ProviderLines,
   isWritten: boolean,
 ) {
+  const adopted = line?.replace(/^takes over the existing \w+ \S+; (it )?/, "");
+  const verdictSaid = said ?? (adopted === line ? undefined : saidIn(adopted ?? "")?.verdict);
   const speaks =
     !["create", "delete", "unchanged"].includes(verdict) && (verdict !== "in-place" || isWritten);
   // Before a forced replacement, the engine deletes the resources that depend on the replaced resource. The plan line
   // of a dependent says only "may be replaced", because the provider sees only a value that may change.
   if (verdict === "replace" && line?.startsWith("may be replaced")) return [];
   return [
-    ...wrong(speaks && said !== verdict, `the report says ${verdict}, the line: ${line}`),
+    ...wrong(speaks && verdictSaid !== verdict, `the report says ${verdict}, the line: ${line}`),
     ...wrong(
-      !speaks && said !== undefined && said !== verdict,
+      !speaks && verdictSaid !== undefined && verdictSaid !== verdict,
       `the report says ${verdict}, the line: ${line}`,
     ),
     ...notUnderstood.map((each) => `not understood: ${each}`),

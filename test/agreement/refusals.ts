@@ -43,6 +43,14 @@ export function failedIn(events: string): Set<number> {
   return new Set(slotsAt(urns));
 }
 
+/**
+ * Whether the up of the slot failed because a removed deployment still has the name of a created one. No preview can see
+ * that: the engine creates before it deletes, and asks the provider nothing about a removal.
+ */
+export const meetsRemoved = ({ deployments }: Report, slot: number, text: string): boolean =>
+  deployments.some(({ name, verdict }) => verdict === "delete" && slotOf(name) === slot) &&
+  errorsIn(text).includes(" exists already on ");
+
 /** The lines of a command's output that give the reason for its failure. */
 export const errorsIn = (text: string): string =>
   text

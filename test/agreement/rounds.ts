@@ -16,7 +16,7 @@ import { FOREIGN, type Hand, isRefreshed, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
 import { isUnplanned, type Miss, missesOf, OLD_ONE_STAYS, type Update } from "./oracle";
 import type { Project } from "./project";
-import { errorsIn, failedIn, refusedIn, slotOf } from "./refusals";
+import { errorsIn, failedIn, meetsRemoved, refusedIn, slotOf } from "./refusals";
 import type { Services } from "./services";
 import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
@@ -104,7 +104,7 @@ export class Rounds extends Stack {
     const unplanned = new Set(planned.report.deployments.filter(isUnplanned).map(({ name }) => slotOf(name)));
     const unserved = this.unserved();
     for (const index of failing)
-      if (!unplanned.has(index) && !unserved.has(index))
+      if (!unplanned.has(index) && !unserved.has(index) && !meetsRemoved(planned.report, index, up.text))
         miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
     return this.#settled(planned, { failing, unserved }, edited, asks, miss);
   }
