@@ -1,8 +1,9 @@
 /** Compares each format of the recorded plans and results with the checked-in file. */
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { FORMATS } from "../../sdk/report/render/formats";
-import { reportOf, resultOfRecorded } from "../support/goldens";
+import { reportOf, resultOfRecorded, textOf } from "../support/goldens";
 
 const ROOT = path.join(__dirname, "..", "..");
 const SHOWN = path.join(__dirname, "shown");
@@ -22,6 +23,21 @@ test("the recordings have plans and results in each format", () => {
   for (const ending of Object.keys(FORMAT_OF))
     for (const name of ["mixed", "failed", "mixed.result", "failed.result"])
       expect(readdirSync(SHOWN)).toContain(`${name}.${ending}`);
+});
+
+test("the script in the reference names the resources whose new plan makes a revision, and no others", () => {
+  const page = readFileSync(path.join(ROOT, "docs/reference/plan.md"), "utf8");
+  const [, script] = /```js\n([\s\S]*?)```/.exec(page) as unknown as [string, string];
+  const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    input: textOf("mixed"),
+    encoding: "utf8",
+  });
+  const names = stderr
+    .trim()
+    .split("\n")
+    .map((line) => line.split("::").at(-1));
+  expect(names.sort()).toEqual(["keyed", "revised"]);
+  expect(status).toBe(new Date().getDay() === 5 ? 2 : 0);
 });
 
 test("the README shows the report of a recorded plan", () => {

@@ -22,7 +22,7 @@ const changeSchema = z.looseObject({
 });
 
 /** The input `__plan` of a resource. */
-export const planSchema = z.looseObject({
+const planSchema = z.looseObject({
   version: z.literal(1),
   number: z.number(),
   profile: z.union([z.string(), z.looseObject({ name: z.string() })]),
