@@ -18,7 +18,6 @@ export const PHRASES = {
   resumes: "resumes waiting for revision",
   sendsNothing: "sends nothing:",
   takesOver: "takes over the existing",
-  deleted: "deleted",
   /** A warning: the old deployment is deleted before the new one is created. */
   isDown: "is down meanwhile:",
 } as const;
@@ -127,7 +126,7 @@ const rollouts = {
   verifies: sentence("revision {id} is deployed and must now reply as expected"),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}"),
   created: sentence("created, id {id}"),
-  deleted: sentence(`${PHRASES.deleted} (id {id})`),
+  deleted: sentence("deleted (id {id})"),
 };
 
 /** Doubts after a lost answer or an interrupted run. */

@@ -1,5 +1,5 @@
 /** Compares the report with the events of the up. */
-import { PHRASES } from "../../../provider/diff/sentences";
+import { format } from "../../../provider/diff/sentences";
 import { PROOF } from "../../../provider/engine/schema";
 import { nameIn } from "../../../provider/schema/naming";
 import { entryNamed, isAbsent, valueAt } from "../../../provider/schema/value";
@@ -129,9 +129,8 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   // A plan that predicts a failed up predicts no fate.
   if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
-  const isDeleted = everyHappening.some(
-    ({ givenUp, lines }) => givenUp.includes(id) && lines.some((line) => line.startsWith(PHRASES.deleted)),
-  );
+  // The line may be under another URN: that of the old state, if an alias has changed the URN.
+  const isDeleted = everyHappening.some(({ lines }) => lines.includes(format.deleted({ id })));
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 

@@ -45,7 +45,6 @@ const PHRASE_VERDICTS: { readonly [phrase in Beginning["phrase"]]: ReportVerdict
   sendsNothing: "in-place",
   // The recorded plan has the verdict on an adoption.
   takesOver: undefined,
-  deleted: undefined,
   isDown: undefined,
 };
 

@@ -135,7 +135,6 @@ const BEGINNINGS: { readonly [name in Name]?: object } = {
   adoptsAnd: { phrase: "takesOver" },
   listenerUnchanged: { phrase: "takesOver" },
   listenerTakenOver: { phrase: "takesOver" },
-  deleted: { phrase: "deleted" },
   deletedFirst: { phrase: "isDown" },
   deletedFirstByOption: { phrase: "isDown" },
 };
