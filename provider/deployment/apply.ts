@@ -3,10 +3,9 @@
  * revision, compares their effect with the plan, and waits for the rollout.
  */
 import type { Call } from "../call";
-import { deploymentRows } from "../schema/deployment";
 import { type Inputs, type State, stateOf } from "../schema/recorded";
 import type { Properties } from "../schema/value";
-import { COMPUTED } from "./arguments";
+import { isInput } from "./arguments";
 import { type Plan, revises } from "./plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
 import { awaitRollout } from "./rollout/await";
@@ -70,8 +69,6 @@ async function finish(
 
 /** The outputs after a change of arguments that are never sent. */
 function unsentOutputs({ incomplete: _finished, proof: _earlier, ...state }: State, inputs: Inputs): State {
-  const outputs = Object.entries(state).filter(
-    ([name]) => !Object.hasOwn(deploymentRows, name) && !COMPUTED.includes(name),
-  );
+  const outputs = Object.entries(state).filter(([name]) => !isInput(name));
   return stateOf(inputs, Object.fromEntries(outputs));
 }

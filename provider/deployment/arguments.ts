@@ -29,11 +29,12 @@ export function argumentsOf(settings: Arguments): Arguments {
   return rowsIn(deploymentRows, settings);
 }
 
+export const isInput = (name: string): boolean =>
+  Object.hasOwn(deploymentRows, name) || COMPUTED.includes(name);
+
 /** The inputs that a state holds. */
-export function inputsIn(state: State): Inputs {
-  const isInput = (name: string) => Object.hasOwn(deploymentRows, name) || COMPUTED.includes(name);
-  return Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
-}
+export const inputsIn = (state: State): Inputs =>
+  Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
 
 /** The words that begin a refusal of new revisions; undefined if they are allowed. */
 export function forbiddenBy(inputs: Inputs, configured: "allow" | "forbid"): string | undefined {

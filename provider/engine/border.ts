@@ -20,6 +20,7 @@ import {
   rowsIn,
   UNKNOWN,
   valueAt,
+  valuesAt,
   withValueAt,
 } from "../schema/value";
 import { escapeLines } from "../schema/words";
@@ -267,14 +268,3 @@ const asReplacement = (first: RecordedPlan, { adopts }: RecordedPlan): RecordedP
   verdict: first.verdict === "mayReplace" ? first.verdict : "replace",
   ...(adopts === undefined ? {} : { adopts }),
 });
-
-/** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */
-function valuesAt(value: unknown, path: string): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
-  if (!isProperties(value)) return [];
-  return Object.keys(value).flatMap((name) => {
-    const member = valueAt(value, [name]);
-    if (name === path) return [member];
-    return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
-  });
-}

@@ -170,3 +170,14 @@ export function isLoopback(address: string): boolean {
  */
 export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
+  if (!isProperties(value)) return [];
+  return Object.keys(value).flatMap((name) => {
+    const member = valueAt(value, [name]);
+    if (name === path) return [member];
+    return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
+  });
+}

@@ -2,8 +2,25 @@
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
-import { type Properties, propertiesIn, UNKNOWN, valueAt } from "../../../provider/schema/value";
-import { type DeploymentReport, type Reason, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
+import type { RecordedChange } from "../../../provider/diff/recorded";
+import { sameValue } from "../../../provider/schema/compare";
+import {
+  hasUnknown,
+  isAbsent,
+  type Properties,
+  propertiesIn,
+  UNKNOWN,
+  valueAt,
+  valuesAt,
+} from "../../../provider/schema/value";
+import {
+  type DeploymentReport,
+  type Reason,
+  type ReportVerdict,
+  SECRET,
+  stricter,
+  UNKNOWN_VALUE,
+} from "../model";
 import { REPORT_VERDICTS } from "../read/lines";
 import { adoptedBy, doubtsOf, type Evaluated, type Evaluation, isForbidden, type Subject } from "./case";
 import { endOfDeployment } from "./ending";
