@@ -63,6 +63,12 @@ test.each([DYNAMIC, PLUGIN])(
   },
 );
 
+test("only the stacks that the configuration names count as production", () => {
+  const faults = (options: object) => violations("fixed-revision", commit("main"), options);
+  expect(faults({ stack: "dev" })).toEqual([]);
+  expect(faults({ stack: "dev", config: { stacks: ["dev"] } })).toHaveLength(1);
+});
+
 test("a scale above the ceiling is refused, and a scale up to the ceiling is accepted", () => {
   const resourceSpec = { minScale: 1, maxScale: 11, queueMaxScale: 12 };
   const faults = (config: object) =>

@@ -83,7 +83,6 @@ export const generation: pulumi.Output<number> = chat.revisionGeneration;
 export const names = getDeployments({ status: "READY" }).then(({ deployments }) => deployments.map(({ secretNames }) => secretNames));
 // @ts-expect-error: the name is missing.
 new Deployment("nameless", { source: "repohost" });
-// @ts-expect-error: no output holds a secret.
 export const secrets = chat.secrets;
 `;
 
