@@ -15,7 +15,6 @@ import { keepSecret } from "../schema/secrecy";
 import {
   canonicalId,
   isAbsent,
-  isProperties,
   normalizedRows,
   rowsIn,
   UNKNOWN,

@@ -76,20 +76,23 @@ const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "ma
 function evaluationOf(subject: Subject): Evaluation {
   const { verdict, otherwise } = verdictOf(subject);
   const strictest = doubtsOf(subject).isOpen ? stricter(verdict, "may-create-revision") : verdict;
-  const changes = (subject.plan?.changes ?? []).map(reasonOf);
-  return {
-    verdict: strictest,
-    reasons: changes.filter((reason) => isPossible(reason, strictest)),
-    otherwise,
-  };
+  const changes = (subject.plan?.changes ?? []).filter((change) => !isApplied(change, subject));
+  return { verdict: strictest, reasons: changes.map(reasonOf), otherwise };
 }
 
 /**
- * Whether the change can be part of an update with this verdict. The recorded inputs of an update that failed are still
- * the old ones, so the recorded plan repeats its changes, although only the wait for its revision is left.
+ * Whether an update that failed has already applied the change: after such an update, the engine records the new outputs
+ * but keeps the old inputs, from which `check` plans.
  */
-const isPossible = ({ effect }: Reason, verdict: ReportVerdict): boolean =>
-  verdict !== "in-place" || effect === "in-place" || effect === "kept";
+function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
+  if (resource.fate !== "update") return false;
+  // The outputs count the generations of secrets, because a preview masks the values.
+  const place = path.replace(/^secrets\./, "secretGenerations.");
+  const valueIn = (side: Properties) => valuesAt(side, place).find((value) => !isAbsent(value));
+  const [was, is] = [valueIn(olds), valueIn(news)];
+  if (after === undefined) return was === undefined && is === undefined;
+  return is !== undefined && is !== SECRET && !hasUnknown(is) && sameValue(was, is);
+}
 
 function verdictOf({ resource, provider, plan }: Subject): Pick<Evaluation, "verdict" | "otherwise"> {
   switch (resource.fate) {

@@ -29,6 +29,8 @@ test("the changes beside a rollback are those of other resources, without the re
 
 test("of the deployment itself, every change counts except that of the revision's settings and source", () => {
   const others = othersAfter((document) => {
+    const { newState } = stepOf(document, "revised");
+    newState.inputs.sourceConfig = { ...newState.inputs.sourceConfig, resourceSpec: { minScale: 9 } };
     plannedIn(document, "revised").push({
       path: "sourceConfig.resourceSpec.minScale",
       effect: "inPlace",

@@ -58,6 +58,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
 
   test("names a change that comes in beside the planned changes", () => {
     const wrong = wrongIn(recorded, "revised", (inputs) => {
+      inputs.sourceConfig.resourceSpec.minScale = 3;
       inputs.__plan.changes.push({ path: SCALE, effect: "inPlace", before: 1, after: 3 });
     });
     expect(wrong).toEqual({ revised: ["sourceConfig.resourceSpec.minScale 1 -> 3 was not planned"] });
