@@ -28,7 +28,7 @@ const fleet =
     new Rollout("all", { deployments });
   };
 
-test("the report shows the serving and the failed revisions that a Rollout has read, and the next up makes a failed one again", async () => {
+test("the report lists the revisions that failed in a Rollout, and the next up makes a failed one again", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.2 });
   expect((await stack.up(fleet(1))).error).toBeUndefined();
   const revised = await stack.up(fleet(2));
@@ -38,9 +38,6 @@ test("the report shows the serving and the failed revisions that a Rollout has r
     ["in-place", []],
     ["in-place", []],
   ]);
-  const [first] = plan.deployments;
-  expect(first?.revisions).toMatchObject({ latestStatus: "DEPLOYED", activeId: first?.revisions.latestId });
-
   const next = await previewed(stack, fleet(3));
   const serving = emulator.deployments().map(({ active_revision_id }) => active_revision_id);
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 1 });
@@ -53,16 +50,15 @@ test("the report shows the serving and the failed revisions that a Rollout has r
     eventsIn(failed.events.map((event) => JSON.stringify(event)).join("\n"), "up"),
     next,
   );
-  expect(result.outcomes.map(({ revisionStatus }) => revisionStatus).sort()).toEqual([
-    "DEPLOYED",
-    "DEPLOY_FAILED",
-  ]);
+  const failure = `rollout "all": revision ${row?.[2]} of "${row?.[1]}" ended DEPLOY_FAILED`;
+  expect(result.warnings).toContain(failure);
 
   const again = await reported(stack, fleet(3), {}, { sames: false });
   expect(offencesIn([again], { failOn: ["previous-failure"], allow: [] })).toEqual([
     "--fail-on previous-failure: 1 offender",
-    `  deployment "${row?.[1]}": its last update failed: revision ${row?.[2]} ended DEPLOY_FAILED`,
+    `  deployment "${row?.[1]}": creates a new revision (makes it again: revision ${row?.[2]} ended DEPLOY_FAILED)`,
   ]);
+  expect(again.warnings).toContain(failure);
   expect(again.deployments.map(({ name, verdict }) => [name, verdict])).toEqual([[row?.[1], "new-revision"]]);
   const requestCount = emulator.requests.length;
   const remade = await stack.up(fleet(3));

@@ -61,8 +61,9 @@ function forbiddenWarnings(subject: Subject, evaluation: Evaluation): string[] {
 }
 
 function inactiveWarnings(olds: Properties): string[] {
-  const { latestRevisionId: latest, activeRevisionId: active } = olds;
-  if (isAbsent(latest) || isAbsent(active) || latest === active) return [];
+  const { latestRevisionId: latest, activeRevisionId: active, rolloutState } = olds;
+  // An update that did not wait has recorded the revision that served before it.
+  if (isAbsent(latest) || isAbsent(active) || latest === active || rolloutState === "not awaited") return [];
   // The option additionalSecretOutputs can hide ids, which then cannot be compared.
   if (latest === SECRET || active === SECRET) return [];
   return [`its newest revision ${latest} is not the one that serves (${active})`];
