@@ -36,7 +36,8 @@ export function isFulfilled(
   madeRevision: boolean | undefined,
 ): boolean | null {
   if (happened === "unknown" || happened === "not-applied") return null;
-  if (plan.fate === "refused") return happened === "failed";
+  // The engine may stop at another resource before it reaches the refused one.
+  if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
   // Only the up could tell whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;
   if (happened !== "failed") return fulfilling(plan).includes(happened);

@@ -65,12 +65,14 @@ export class TestStack {
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       ...options.environment,
     };
-    const stack = await newStack(options.name ?? "test", {
+    const workspace: automation.LocalWorkspaceOptions = {
       workDir: folder,
       pulumiHome: home,
       envVars: environment,
       projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
-    });
+    };
+    const sharesBackend = options.environment?.PULUMI_BACKEND_URL !== undefined;
+    const stack = await newStack(options.name ?? "test", workspace, sharesBackend);
     const testStack = new TestStack(emulator, stack, folder, environment);
     // After each command, the Automation API would start the CLI three more times to read the state file.
     stack.outputs = async () => testStack.#outputs();
@@ -184,15 +186,20 @@ afterAll(() => rmSync(NEW_STACKS, { recursive: true, force: true, maxRetries: 10
 
 /**
  * Creates an empty stack in the folder of the options. The first stack of a name is created by the CLI; the following
- * ones are copies of its files, which saves a run of the CLI.
+ * ones are copies of its files, which saves a run of the CLI. `sharesBackend`: whether another stack has the state files.
  */
-async function newStack(name: string, options: automation.LocalWorkspaceOptions): Promise<automation.Stack> {
+async function newStack(
+  name: string,
+  options: automation.LocalWorkspaceOptions,
+  sharesBackend: boolean,
+): Promise<automation.Stack> {
   pulumiCommand ??= automation.PulumiCommand.get();
   const workspace = await automation.LocalWorkspace.create({
     ...options,
     pulumiCommand: await pulumiCommand,
     program: async () => undefined,
   });
+  if (sharesBackend) return automation.Stack.create(name, workspace);
   const [folder, copy] = [workspace.workDir, path.join(NEW_STACKS, name)];
   if (!existsSync(copy)) {
     const stack = await automation.Stack.create(name, workspace);
