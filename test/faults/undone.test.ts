@@ -96,7 +96,7 @@ test.each(isWhole ? WHOLE : SHORT)(
       expect.stringContaining('"verdict": "may-create-revision"'),
     ]);
     expect(gated.text).toContain(
-      "it is not known whether its last update was applied: the update looks first",
+      "it is not known whether the last update was applied: the update looks first",
     );
     expect(gated.text).not.toContain("the provider said otherwise");
     expect(text + gated.text).not.toMatch(/token-(first|second)-secret|further-secret-value/);

@@ -43,7 +43,7 @@ async function inDynamicForm(environment: Variables): Promise<Project> {
 async function movesQuietly({ stack, emulator }: Project): Promise<void> {
   emulator.requests.length = 0;
   const plan = await stack.run("preview");
-  expect(plan).toContain("moves between the dynamic form and the plugin; nothing is sent");
+  expect(plan).toContain("sends nothing: moves between the dynamic form and the plugin");
   expect(plan).toMatch(/Resources:\n +~ 1 to update\n +\d+ unchanged/);
   expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/~ 1 updated\n +\d+ unchanged/);
   expect(await stack.run("up", "--yes")).toMatch(/Resources:\n +\d+ unchanged\n/);
