@@ -4,7 +4,7 @@
  */
 import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
-import { type RecordedPlan, recordedPlan } from "../diff/recorded";
+import { type CheckedPlan, type RecordedPlan, recordedPlan } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { UnfinishedError } from "../failure";
 import type { EngineRun, PlannedUpdate, Service } from "../run/run";
@@ -77,13 +77,19 @@ export class Border<S extends Side> {
     await this.#run().remark();
     if (failures.length > 0) return { inputs: {}, failures };
     if (plan === undefined) return { inputs: this.#inputs(inputs), failures: [] };
+    const record = this.#record(call, plan, earlier, oldInputs === undefined);
+    return { inputs: { [PLAN]: record, ...this.#inputs(inputs) }, failures: [] };
+  }
+
+  /** The plan to record. `isNew`: the engine gave no old inputs: for a creation, or after the `check` of a replacement. */
+  #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
+    const { planned } = this.#run();
     const { profileInUse: profile, connection } = call.service;
     const recorded = recordedPlan(plan, { profile, service: connection.baseUrl }, earlier, call.hidden);
-    const update = planned.get(urn);
-    if (oldInputs !== undefined && update !== undefined) planned.set(urn, { ...update, recorded });
-    const replacement = oldInputs === undefined ? firstCheck?.recorded : undefined;
-    const record = replacement === undefined ? recorded : asReplacement(replacement, recorded);
-    return { inputs: { [PLAN]: record, ...this.#inputs(inputs) }, failures: [] };
+    const update = planned.get(call.urn);
+    if (isNew) return update?.recorded === undefined ? recorded : asReplacement(update.recorded, recorded);
+    if (update !== undefined) planned.set(call.urn, { ...update, recorded });
+    return recorded;
   }
 
   /** `recordChanges`: why the host must write the state although no argument changes; undefined if it need not. */
