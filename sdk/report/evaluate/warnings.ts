@@ -28,8 +28,10 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
 }
 
 /** Whether only the provider's line explains the verdict: for an adoption, or for work that an earlier update left. */
-const isUnexplained = ({ resource, plan, provider }: Subject, { reasons }: Evaluation): boolean =>
-  resource.fate === "create" || plan?.adopts !== undefined || provider.isOwed || reasons.length === 0;
+const isUnexplained = ({ resource, plan, provider, olds }: Subject, { reasons }: Evaluation): boolean =>
+  resource.fate === "create" ||
+  plan?.adopts !== undefined ||
+  (previousFailure(olds).length === 0 && (provider.isOwed || reasons.length === 0));
 
 function previousFailure(olds: Properties): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
