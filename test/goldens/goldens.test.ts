@@ -101,6 +101,10 @@ test.each([
     "an argument of a creation",
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
+  [
+    "the profile of a resource",
+    (document: Loose) => (stepOf(document, "fresh").newState.inputs.__plan.profile = "langsmith"),
+  ],
 ])("the digest changes with %s", (_what, change) => {
   const other = evaluate(previewIn(changed("mixed", change), "other"));
   expect(other.digest).not.toBe(reportOf("mixed").digest);

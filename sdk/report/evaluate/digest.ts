@@ -68,9 +68,10 @@ export function operationsOf(
   return sha256([stack, entries]);
 }
 
-/** The resource's part of the digest. If the report only counts the resource, only its service counts. */
+/** The resource's part of the digest. If the report only counts the resource, only its service and profile count. */
 function digestEntry(resource: PlannedResource, report: ResourceReport | undefined): unknown {
-  if (report === undefined) return planIn(resource.after)?.service ?? null;
+  const { service: planned = null, profile = null } = planIn(resource.after) ?? {};
+  if (report === undefined) return [planned, profile];
   const { id, verdict, reasons, fate, service, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
     ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],
@@ -84,7 +85,7 @@ function digestEntry(resource: PlannedResource, report: ResourceReport | undefin
     ...(fate ? [fate] : []),
     ...(notUnderstood ?? []),
   ];
-  return [id, verdict, reasons, generations, creationArgs, service, ...extras];
+  return [id, verdict, reasons, generations, creationArgs, service, profile, ...extras];
 }
 
 function argumentsIn({ after }: PlannedResource): unknown {
