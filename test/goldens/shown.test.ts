@@ -27,7 +27,7 @@ test("the recordings have plans and results in each format", () => {
 
 test("the script in the reference names the resources whose new plan makes a revision, and no others", () => {
   const page = readFileSync(path.join(ROOT, "docs/reference/plan.md"), "utf8");
-  const [, script] = /```js\n([\s\S]*?)```/.exec(page) as unknown as [string, string];
+  const [, script] = /```javascript\n([\s\S]*?)```/.exec(page) as unknown as [string, string];
   const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     input: textOf("mixed"),
     encoding: "utf8",

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { changed, type Loose, nothing, textOf } from "../../support/goldens";
+import { nothing, textOf } from "../../support/goldens";
 
 const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-stacks-"));
@@ -81,39 +81,4 @@ test("--fail-on names every offender together with its stack, and --expect names
   expect(other.code).toBe(2);
   expect(other.errors).toContain("stack agents/added:\n  is planned, but was not reviewed");
   expect(other.errors).toContain("stack agents/moved:\n  was reviewed, but is not planned");
-});
-
-describe("a deployment that one stack gives up and another stack creates", () => {
-  const creating = as("to", textOf("create"));
-  const nameOf = (document: Loose) =>
-    document.steps.find(({ op, urn }: Loose) => op === "delete" && urn.includes("Deployment::")).oldState;
-  /** The preview of a stack that gives up the deployment with that name on the service. */
-  const giving = (name: string, stack = "from") =>
-    as(
-      stack,
-      changed("mixed", (document) => {
-        for (const part of ["inputs", "outputs"]) nameOf(document)[part].name = name;
-      }),
-    );
-  const created = JSON.parse(textOf("create")).steps.find(
-    ({ op, urn }: Loose) => op === "create" && urn.includes("Deployment::"),
-  ).newState.inputs.name as string;
-
-  test("the report shows the command that moves the deployment", () => {
-    const urn = nameOf(JSON.parse(giving(created))).urn as string;
-    const { out } = planOf({ to: creating, from: giving(created) }, "--format", "json");
-    const [to, from] = JSON.parse(out);
-    expect(to.warnings).toEqual([
-      expect.stringContaining(`pulumi state move --source from --dest to '${urn}'`),
-    ]);
-    expect(from.warnings).toEqual([]);
-    // A warning is not part of the reviewed plan.
-    const alone = JSON.parse(planOf({ to: creating }, "--format", "json").out);
-    expect(to.digest).toBe(alone.digest);
-  });
-
-  test("deployments with different names on the service are not taken for the same deployment", () => {
-    const { out } = planOf({ to: creating, from: giving("another") }, "--format", "json");
-    expect(JSON.parse(out)[0].warnings).toEqual([]);
-  });
 });
