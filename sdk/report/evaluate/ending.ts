@@ -8,6 +8,7 @@
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import { sameValue } from "../../../provider/schema/compare";
 import { nameIn } from "../../../provider/schema/naming";
+import { UNKNOWN } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import type { Fate } from "../model";
 import { recordedOf, recordsRetainOnDelete } from "../read/hidden";
@@ -154,16 +155,17 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
 const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
-/** Whether the new deployment has the name of the old one, on the same service. */
-const keepsName = ({ olds, news }: Subject): boolean =>
-  ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
+/** Whether the new deployment has, or after a replacement by force may have, the name of the old one on its service. */
+const keepsName = ({ resource, olds, news }: Subject): boolean =>
+  sameValue(olds.connection, news.connection) &&
+  (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));
 
 /**
  * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the new
  * one collides with it. Only the report sees the options that keep an old deployment (`retainOnDelete`,
  * `deleteBeforeReplace`).
  */
-function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Ending {
+function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
   const { before, isForced } = resource;
   const isFirst = before?.delete !== true;
   if (ending.fate === "refused" || (ending.fate === "deleted" && isFirst)) return ending;
@@ -183,7 +185,7 @@ function endingUnderSameName({ resource, olds }: Subject, ending: Ending): Endin
             ];
   const name = escapeControls(String(olds.name));
   return refusedWith(
-    `keeps the name "${name}" when it is replaced, but ${why}, so every update fails. Change name too${remedy}${wayOutOf(resource)}`,
+    `${news.name === UNKNOWN ? "may keep" : "keeps"} the name "${name}" when it is replaced, but ${why}, so every update fails. Change name too${remedy}${wayOutOf(resource)}`,
   );
 }
 
