@@ -54,7 +54,7 @@ const ENGINE = [
 ];
 const FAULTS = [
   ...["checkpointsOff", "everyCanary", "keptJournal", "kill", "recover", "recoveries"],
-  "secretOrders",
+  ...["secretOrders", "undone"],
 ];
 
 // The plugin's own tests, and the suites of both forms; each program declares the plugin's resources. `FORM=plugin`

@@ -224,6 +224,8 @@ export interface ReadResult {
   readonly outputs?: State;
   /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Inputs;
+  /** Recorded with the inputs, because no `check` follows if the program has dropped the resource. */
+  readonly plan?: CheckedPlan;
 }
 
 /** A resource. `recordedInputs` are those of the last `check`; undefined for a creation. */

@@ -2,7 +2,7 @@
 import type { Call, Created } from "../call";
 import { isConflict } from "../client/errors";
 import { describeVerdict } from "../diff/describe";
-import type { CheckedPlan } from "../diff/recorded";
+import { type CheckedPlan, CREATES } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { lookUntil } from "../journal/moment";
 import type { Inputs, State } from "../schema/recorded";
@@ -52,8 +52,6 @@ async function tellTakeOver(
   if (table.takenOver !== undefined) await call.tell(table.takenOver(id, effect));
   return { verdict, adopts: id, changes };
 }
-
-const CREATES: CheckedPlan = { verdict: "create", changes: [] };
 
 /** The plan of a creation: looks for a resource to take over, and tells the user what would change. */
 export async function announceTakeOver(table: Table, call: Call, inputs: Inputs): Promise<CheckedPlan> {

@@ -6,6 +6,7 @@ import type { Call, Diffed, ReadResult, Resource } from "../call";
 import { isUnsupported } from "../client/errors";
 import type { Change } from "../diff/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../diff/describe";
+import { UNCHANGED } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
@@ -158,5 +159,6 @@ function readResult(table: Table, call: Call, id: string, state: State, resource
     return { id, outputs: tableOutputs(table, call, { ...(state as Properties), ...args, id }, resource) };
   }
   const current = withLiveValues(table, state, resource, profile);
-  return { id, outputs: tableOutputs(table, call, current, resource), inputs: rowsIn(table.rows, current) };
+  const outputs = tableOutputs(table, call, current, resource);
+  return { id, outputs, inputs: rowsIn(table.rows, current), plan: UNCHANGED };
 }

@@ -1,6 +1,7 @@
 /** The Deployment resource: check, diff, and the operations on the service. */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
+import { CREATES } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import {
   deploymentComputedRows,
@@ -62,7 +63,7 @@ async function checkCreation(
     if (addressless !== undefined) return { failures: [{ path: ["rollout", "verify"], words: addressless }] };
     const failures = sourceFaults(args, call.profile, "creation");
     if (failures.length === 0) await warnOfSource(call, args);
-    return { failures, plan: { verdict: "create", changes: [] } };
+    return { failures, plan: CREATES };
   }
   keepsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);

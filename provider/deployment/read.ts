@@ -1,6 +1,7 @@
 /** `read`, for a refresh and for `Deployment.get`. */
 
 import type { Call, ReadResult } from "../call";
+import { UNCHANGED } from "../diff/recorded";
 import { RefusedError } from "../failure";
 import { findRevision } from "../polling/revisions";
 import type { Service } from "../run/run";
@@ -131,7 +132,7 @@ function refreshResult(
   // recorded inputs are still the old inputs, so the engine would store in plaintext a secret that the update added.
   // For that reason, a refresh returns no inputs after a failed update. A refresh without drift returns no inputs either.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
-  return { id, outputs, inputs: inputsIn(current) };
+  return { id, outputs, inputs: inputsIn(current), plan: UNCHANGED };
 }
 
 /** Whether the refresh changed any argument. An unchanged argument is still the same object. */

@@ -122,8 +122,8 @@ function unfinishedOutputs(write: Write, resource: Properties): State {
   try {
     return deploymentOutputs(write, resource, { status: undefined, state: "unfinished" });
   } catch {
-    const known: Properties = { ...write.state, ...write.inputs };
-    return { ...known, rolloutState: "unfinished", serviceUrl: write.call.baseUrl };
+    const beforeAnswer: Properties = { ...write.state, ...write.inputs };
+    return { ...beforeAnswer, rolloutState: "unfinished", serviceUrl: write.call.baseUrl };
   }
 }
 

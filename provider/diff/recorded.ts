@@ -33,13 +33,19 @@ export interface RecordedChange {
 /** `create`: nothing is taken over. */
 export type PlannedVerdict = Verdict | "create";
 
-/** What `check` has decided. */
+/** The decisions of `check`. */
 export interface CheckedPlan {
   readonly verdict: PlannedVerdict;
   /** The id of the existing resource that a creation takes over; `[unknown]` while the id is unknown. */
   readonly adopts?: string | undefined;
   readonly changes: readonly Change[];
 }
+
+/** The plan of a creation that takes over nothing. */
+export const CREATES: CheckedPlan = { verdict: "create", changes: [] };
+
+/** The plan of a refresh: the engine passes the recorded one only to `check`. */
+export const UNCHANGED: CheckedPlan = { verdict: "unchanged", changes: [] };
 
 export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
   readonly version: 1;
@@ -83,12 +89,12 @@ function recordedChange(
   hidden: Hidden,
 ): RecordedChange {
   const isHidden = hidden(path) || [before, after].some((value) => typeof value === "symbol");
-  const shown = (value: unknown) => (isHidden && value !== UNKNOWN ? SECRET : shownValue(value));
+  const visible = (value: unknown) => (isHidden && value !== UNKNOWN ? SECRET : shownValue(value));
   return {
     path,
     effect,
-    ...(isAbsent(before) ? {} : { before: shown(before) }),
-    ...(isAbsent(after) ? {} : { after: shown(after) }),
+    ...(isAbsent(before) ? {} : { before: visible(before) }),
+    ...(isAbsent(after) ? {} : { after: visible(after) }),
     ...(isHidden ? { hidden: true } : {}),
     ...(unknown ? { unknown: true } : {}),
     ...(moves ? { moves: true } : {}),

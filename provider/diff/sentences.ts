@@ -172,7 +172,7 @@ export const format = {
 
 type Phrase = keyof typeof PHRASES;
 
-/** What the beginning of a line says. */
+/** The meaning of a line's beginning. */
 export interface Beginning {
   readonly phrase: Phrase;
   /** Whether an earlier update failed or is in doubt. */

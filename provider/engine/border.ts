@@ -32,9 +32,6 @@ export interface Side<V extends Arguments = Arguments> {
   readonly values: V;
 }
 
-/** A side whose recorded plan is in `plan`, not in `values`. */
-type CleanSide<S extends Side> = S & { readonly plan: RecordedPlan | undefined };
-
 /** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
 type Recording<S extends Side> = (outputs: State, side: S, id: string | undefined) => State;
 
@@ -54,8 +51,8 @@ export class Border<S extends Side> {
 
   async check(olds: S & Side<Inputs>, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
+    const earlier = olds.values[PLAN] as RecordedPlan | undefined;
     const [before, after] = [withoutPlan(olds), withoutPlan(news)];
-    const { plan: earlier } = before;
     // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const { planned } = this.#run();
@@ -87,8 +84,7 @@ export class Border<S extends Side> {
   /** The plan to record. `isNew`: the engine gave no old inputs: for a creation, or after the `check` of a replacement. */
   #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
     const { planned } = this.#run();
-    const { profileInUse: profile, connection } = call.service;
-    const recorded = recordedPlan(plan, { profile, service: connection.baseUrl }, earlier, call.hidden);
+    const recorded = recordedPlan(plan, planPlaceOf(call), earlier, call.hidden);
     const update = planned.get(call.urn);
     if (isNew) return update?.recorded === undefined ? recorded : asReplacement(update.recorded, recorded);
     if (update !== undefined) planned.set(call.urn, { ...update, recorded });
@@ -167,8 +163,10 @@ export class Border<S extends Side> {
     // A result without an id means that the resource is gone.
     if (answer.id === undefined) return {};
     const props = this.#outputs(side, answer.outputs ?? {}, answer.id);
-    const inputs = answer.inputs && withPlan(this.#inputs(withMarks(answer.inputs, side.values)), side.plan);
-    return { id: answer.id, props, ...(inputs && { inputs }) };
+    if (answer.inputs === undefined) return { id: answer.id, props };
+    const plan = answer.plan && recordedPlan(answer.plan, planPlaceOf(call), undefined, call.hidden);
+    const inputs = this.#inputs(withMarks(answer.inputs, side.values));
+    return { id: answer.id, props, inputs: { ...(plan && { [PLAN]: plan }), ...inputs } };
   }
 
   async update(id: string, olds: S & Side<State>, news: S & Side<Inputs>): Promise<{ outs: State }> {
@@ -187,7 +185,7 @@ export class Border<S extends Side> {
   }
 
   /** Does the work. If the work fails halfway, the outputs in the error get the form in which the host records them. */
-  async #withRecordedOutputs<T>(side: CleanSide<S>, work: () => Promise<T>): Promise<T> {
+  async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -202,9 +200,8 @@ export class Border<S extends Side> {
     return this.#run().service(after.connection === UNKNOWN ? before?.connection : after.connection);
   }
 
-  #recorded(state: S & Side<State>): CleanSide<S & Side<State>> {
-    const side = withoutPlan(state);
-    return { ...side, values: fromRecorded(side.values) };
+  #recorded(state: S & Side<State>): S & Side<State> {
+    return { ...state, values: fromRecorded(state.values) };
   }
 
   #call(
@@ -252,9 +249,9 @@ export class Border<S extends Side> {
   }
 
   /** The outputs for the host to record. Secrets are marked in each value that differs from the value in `side`. */
-  #outputs(side: CleanSide<S>, outputs: State, id: string): State {
+  #outputs(side: S, outputs: State, id: string): State {
     const markedOutputs = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
-    return this.#recording(asRecorded(withPlan(markedOutputs, side.plan)), side, id);
+    return this.#recording(asRecorded(markedOutputs), side, id);
   }
 
   /** The text outputs, escaped because they come from the service and programs print them. */
@@ -266,14 +263,15 @@ export class Border<S extends Side> {
   }
 }
 
-function withoutPlan<S extends Side>(side: S): CleanSide<S> {
-  const { [PLAN]: plan, ...values } = side.values;
-  return { ...side, values, plan: plan as RecordedPlan | undefined };
+function withoutPlan<S extends Side>(side: S): S {
+  const { [PLAN]: _plan, ...values } = side.values;
+  return { ...side, values };
 }
 
-/** The properties with the plan, whose changes only the inputs of `check` hold: a refresh in the dynamic form gets only outputs. */
-const withPlan = <V extends Arguments>(properties: V, plan: RecordedPlan | undefined): V =>
-  plan === undefined ? properties : { ...properties, [PLAN]: { ...plan, changes: [] } };
+const planPlaceOf = ({ service: { profileInUse, connection } }: Call) => ({
+  profile: profileInUse,
+  service: connection.baseUrl,
+});
 
 /** The plan of a replacement: the changes that the first `check` saw, and what the new resource takes over. */
 const asReplacement = (first: RecordedPlan, { adopts }: RecordedPlan): RecordedPlan => ({

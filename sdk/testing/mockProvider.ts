@@ -18,7 +18,7 @@ import { type Arguments, type Inputs, type State, stateOf } from "../../provider
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/schema/value";
 import { reasonOf } from "../report/evaluate/reasons";
 import { saidIn } from "../report/read/lines";
-import { newPlanIn } from "../report/read/plan";
+import { newPlanOf, planIn } from "../report/read/plan";
 import type { Given } from "./fixtures";
 import type { PlannedUpdate } from "./planned";
 import { MockRun, type Open } from "./run";
@@ -84,7 +84,7 @@ export class MockProvider {
     const border = this.#border(Deployment, (line) => lines.push(line));
     const newInputs = await this.#checked(border, inputs, withFacts(after));
     await border.diff(id, outs, newInputs);
-    const plan = newPlanIn({ inputs }, { inputs: newInputs });
+    const plan = newPlanOf({ before: planIn({ inputs }), after: planIn({ inputs: newInputs }) });
     const verdict = lines.map((line) => saidIn(line)?.verdict).find((said) => said !== undefined);
     return {
       verdict: (verdict ?? "unchanged") as PlannedUpdate["verdict"],

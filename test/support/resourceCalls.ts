@@ -12,6 +12,16 @@ import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMeta
 
 const MARK = "4dabf18193072939515e22adb298388d";
 
+/** The plan that a refresh records with the inputs. */
+export const refreshed = (profile: string): Properties => ({
+  version: 1,
+  number: 1,
+  profile,
+  service: expect.stringMatching(/^http/),
+  verdict: "unchanged",
+  changes: [],
+});
+
 /** Adds the current schema's number to a state, as every recorded state has it. */
 const recorded = (state: Properties): Properties => ({ [SCHEMA]: CURRENT_SCHEMA, ...state });
 

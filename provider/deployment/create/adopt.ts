@@ -6,7 +6,7 @@
 import type { Call } from "../../call";
 import type { Change } from "../../diff/changes";
 import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../diff/describe";
-import { type CheckedPlan, UNKNOWN_VALUE } from "../../diff/recorded";
+import { type CheckedPlan, CREATES, UNKNOWN_VALUE } from "../../diff/recorded";
 import { format } from "../../diff/sentences";
 import { reducedTo } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../schema/deployment";
@@ -78,7 +78,7 @@ export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedP
   const adoption = adoptionAsked(call, inputs);
   const isIdOpen = hasUnknown(inputs.adopt);
   if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return undefined;
-  if (adoption === IDENTICAL) return { verdict: "create", changes: [] };
+  if (adoption === IDENTICAL) return CREATES;
   const line = format.mayRevise({ reasons: `adopt: the ${isIdOpen ? "id" : "name"} is not known yet` });
   await call.tell(line);
   const from = forbiddenBy(inputs, call.service.connection.newRevisions);

@@ -41,7 +41,7 @@ export interface Served {
 /** The resource of a request, and its time-outs. */
 export type About = Pick<Facts, "urn" | "timeouts">;
 
-/** What the engine has recorded of a resource. */
+/** The recorded outputs and inputs of a resource. */
 export interface Recorded {
   readonly state: Bag<State>;
   readonly inputs: Bag<Inputs>;
@@ -132,9 +132,7 @@ export class Adapter {
     const live = await this.#border.read(id, side);
     if (live.id === undefined) return undefined;
     const { secrets } = side;
-    const { [PLAN]: plan } = recorded.inputs.values;
-    const liveInputs =
-      live.inputs === undefined ? recorded.inputs : { values: { ...live.inputs, [PLAN]: plan }, secrets };
+    const liveInputs = live.inputs === undefined ? recorded.inputs : { values: live.inputs, secrets };
     return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
   }
 

@@ -74,7 +74,7 @@ const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "ma
 
 /** Whatever nobody has decided may create a revision. */
 function evaluationOf(subject: Subject): Evaluation {
-  const { verdict, otherwise } = verdictOf(subject);
+  const { verdict, otherwise } = decisionOn(subject);
   const strictest = doubtsOf(subject).isOpen ? stricter(verdict, "may-create-revision") : verdict;
   const changes = (subject.plan?.changes ?? []).filter((change) => !isApplied(change, subject));
   return { verdict: strictest, reasons: changes.map(reasonOf), otherwise };
@@ -94,7 +94,7 @@ function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Su
   return is !== undefined && is !== SECRET && !hasUnknown(is) && sameValue(was, is);
 }
 
-function verdictOf({ resource, provider, plan }: Subject): Pick<Evaluation, "verdict" | "otherwise"> {
+function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "verdict" | "otherwise"> {
   switch (resource.fate) {
     case "create":
       // Only a creation that takes a deployment over can make a revision, or change something in place.

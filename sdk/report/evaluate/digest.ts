@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/schema/value";
 import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
-import { planIn } from "../read/plan";
 import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
@@ -70,7 +69,7 @@ export function operationsOf(
 
 /** The resource's part of the digest. If the report only counts the resource, only its service and profile count. */
 function digestEntry(resource: PlannedResource, report: ResourceReport | undefined): unknown {
-  const { service: planned = null, profile = null } = planIn(resource.after) ?? {};
+  const { service: planned = null, profile = null } = resource.plans.after ?? {};
   if (report === undefined) return [planned, profile];
   const { id, verdict, reasons, fate, service, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(

@@ -5,9 +5,9 @@ import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/s
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { recordedOf, unpacked } from "../read/hidden";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/lines";
-import { newPlanIn } from "../read/plan";
+import { newPlanOf } from "../read/plan";
 import { type Diagnostic, type Preview, previewIn } from "../read/preview";
-import { dependentsIn, type PlannedResource, resourceOf, resourcesOf, stackIn } from "../read/resources";
+import { dependentsIn, type PlannedResource, resourcesOf, stackIn } from "../read/resources";
 import { failuresIn } from "../read/rollouts";
 import type { Evaluated, Subject } from "./case";
 import { evaluateDeployment } from "./deployment";
@@ -59,7 +59,7 @@ export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
     resource,
     olds: recordedOf(resource.before),
     news: unpacked(resource.after?.inputs ?? {}),
-    plan: newPlanIn(resource.before, resource.after),
+    plan: newPlanOf(resource.plans),
     profile: profileOf(resource, preview.config, options.profile),
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
@@ -110,15 +110,15 @@ function unlistedOf(
   const listedUrns = new Set(listedResources.map(({ urn }) => urn));
   return [...lines]
     .filter(([urn, { notUnderstood }]) => notUnderstood.length > 0 && !listedUrns.has(urn))
-    .map(([urn]) => resourceOf({ urn, op: "same" }));
+    .flatMap(([urn]) => resourcesOf({ steps: [{ urn, op: "same" }] }));
 }
 
 /**
  * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not look
  * for a deployment to adopt, so the argument `adopt` counts too.
  */
-const isTakenBy = ({ before, after }: PlannedResource, id: string | undefined): boolean =>
-  id !== undefined && [newPlanIn(before, after)?.adopts, after?.inputs?.adopt].includes(id);
+const isTakenBy = ({ plans, after }: PlannedResource, id: string | undefined): boolean =>
+  id !== undefined && [newPlanOf(plans)?.adopts, after?.inputs?.adopt].includes(id);
 
 /** The program does not manage a resource that it only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {

@@ -71,7 +71,6 @@ const step = z.looseObject({
     new: state,
     /** The arguments that cause a replacement. */
     keys: texts,
-    detailedDiff: z.record(z.string(), z.looseObject({ diffKind: z.string() })).nullish(),
   }),
 });
 const event = z.looseObject({
@@ -141,16 +140,13 @@ function collect(events: readonly Event[]): Events {
 }
 
 /** The step in the form of a preview's JSON, which calls some members otherwise. */
-const stepOf = ({ op, urn, old, new: next, keys, detailedDiff }: Metadata): EngineStep => ({
+const stepOf = ({ op, urn, old, new: next, keys }: Metadata): EngineStep => ({
   op,
   urn,
   // Every deployment and every listener has inputs, so none of them is null.
   oldState: masked(old) as EngineState,
   newState: masked(next) as EngineState,
   replaceReasons: keys,
-  detailedDiff: Object.fromEntries(
-    Object.entries(detailedDiff ?? {}).map(([path, { diffKind }]) => [path, { kind: diffKind }]),
-  ),
 });
 
 /** The value, with the mask of a preview in place of each of the engine's secret marks. */

@@ -38,8 +38,12 @@ export function planIn(state: EngineState | undefined): RecordedPlan | undefined
   return success ? (data as RecordedPlan) : undefined;
 }
 
-/** The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. */
-export function newPlanIn(before: EngineState | undefined, after: EngineState | undefined) {
-  const plan = planIn(after);
-  return plan?.number === planIn(before)?.number ? undefined : plan;
+/** The plan in the old inputs of a resource, and the plan in its new inputs. */
+export interface Plans {
+  readonly before: RecordedPlan | undefined;
+  readonly after: RecordedPlan | undefined;
 }
+
+/** The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. */
+export const newPlanOf = ({ before, after }: Plans): RecordedPlan | undefined =>
+  after?.number === before?.number ? undefined : after;

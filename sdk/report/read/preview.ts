@@ -34,8 +34,6 @@ const step = z.looseObject({
   oldState: state.nullish(),
   newState: state.nullish(),
   replaceReasons: texts,
-  /** The engine's diff by property path, such as `secrets["A.B"]`; only a plugin gives the engine a diff. */
-  detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string() })).nullish(),
 });
 export const diagnosticSchema = z.looseObject({
   urn: z.string().optional(),

@@ -6,6 +6,7 @@ import { entryNamed, hasUnknown, valueAt } from "../../../provider/schema/value"
 import { compareTexts } from "../../../provider/schema/words";
 import type { Dependent } from "../model";
 import { OPERATIONS, type OperationMeaning } from "./operations";
+import { type Plans, planIn } from "./plan";
 import type { EngineState, EngineStep, Preview } from "./preview";
 
 export interface PlannedResource {
@@ -28,6 +29,7 @@ export interface PlannedResource {
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
+  readonly plans: Plans;
   /** Old resources from earlier replacements, which the plan deletes in addition to its change of this resource. */
   readonly leftovers: readonly EngineState[];
 }
@@ -47,9 +49,12 @@ const WEIGHT: readonly OperationMeaning[] = [
   "read",
 ];
 
+/** A resource whose recorded plans are not read yet. */
+type Unplanned = Omit<PlannedResource, "plans">;
+
 /** The planned resources, in the order of their first steps. */
-export function resourcesOf({ steps }: Preview): PlannedResource[] {
-  const resources = new Map<string, PlannedResource>();
+export function resourcesOf({ steps }: Pick<Preview, "steps">): PlannedResource[] {
+  const resources = new Map<string, Unplanned>();
   const unsettledUrns = new Set(steps.filter(isUnsettledProvider).map(({ urn }) => urn));
   for (const step of steps) {
     const earlier = resources.get(step.urn);
@@ -58,18 +63,18 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
     const resource = { ...stepResource, isUnplanned };
     resources.set(step.urn, earlier === undefined ? resource : merge(earlier, resource));
   }
-  return [...resources.values()].map(withoutOwnLeftover);
+  return [...resources.values()].map(withoutOwnLeftover).map(withPlans);
 }
 
 const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
   typeIn(urn).startsWith("pulumi:providers:") && hasUnknown(newState?.inputs);
 
 /** The URN of the resource's provider, from the state's reference (a URN and an id); empty without a reference. */
-export const providerUrnOf = ({ after, before }: PlannedResource): string =>
+export const providerUrnOf = ({ after, before }: Unplanned): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
 /** Keeps only the leftovers of earlier replacements: the resource itself and this plan's old resource are dropped. */
-const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: PlannedResource): PlannedResource => ({
+const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: Unplanned): Unplanned => ({
   ...resource,
   fate,
   before,
@@ -82,9 +87,14 @@ function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   return fate === "replace" && oldState?.external ? "create" : fate;
 }
 
+const withPlans = (resource: Unplanned): PlannedResource => ({
+  ...resource,
+  plans: { before: planIn(resource.before), after: planIn(resource.after) },
+});
+
 const isForced = ({ replaceReasons }: EngineStep): boolean => String(replaceReasons) === "id";
 
-export function resourceOf(step: EngineStep): PlannedResource {
+function resourceOf(step: EngineStep): Unplanned {
   const fate = fateOf(step);
   return {
     urn: step.urn,
@@ -106,7 +116,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
  * Merges two steps of one resource. If both steps have the same weight, the later step counts, because a refresh adds a
  * step ahead of the plan's step.
  */
-function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
+function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";

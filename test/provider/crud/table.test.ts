@@ -4,7 +4,7 @@
  */
 import type { Properties } from "../../../provider/schema/value";
 import { failureOf, provided, sessionOn } from "../../support/providerRun";
-import { listener, tokenMetadata } from "../../support/resourceCalls";
+import { listener, refreshed, tokenMetadata } from "../../support/resourceCalls";
 
 const urn = (type: string, name: string) =>
   `urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:${type}::${name}`;
@@ -81,7 +81,10 @@ test("a refresh records the drift of managed fields only", async () => {
     body: JSON.stringify({ compute_config: { k8s_namespaces: ["b"] }, version: "9" }),
   });
   const read = await listener.read(session, id, outputs);
-  expect(read.inputs).toEqual(cluster({ computeConfig: { k8sNamespaces: ["b"] } }));
+  expect(read.inputs).toEqual({
+    ...cluster({ computeConfig: { k8sNamespaces: ["b"] } }),
+    __plan: refreshed("contract"),
+  });
 });
 
 test("`get` of a missing resource is an error, but a managed resource that is missing counts as gone", async () => {

@@ -2,7 +2,7 @@ import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
 import { chat, failureOf } from "../../support/providerRun";
-import { readDeployment } from "../../support/resourceCalls";
+import { readDeployment, refreshed } from "../../support/resourceCalls";
 
 async function recorded(options: EmulatorOptions = {}) {
   const { emulator, id, outputs, later } = await createdDeployment(chat, options);
@@ -26,7 +26,7 @@ test("a refresh records drift only of managed fields", async () => {
     source_config: { build_on_push: false, install_command: "make", resource_spec: { cpu: 9 } },
   });
   const { inputs, outputs } = await read();
-  expect(inputs).toEqual({ ...chat, sourceConfig: { buildOnPush: false } });
+  expect(inputs).toEqual({ ...chat, sourceConfig: { buildOnPush: false }, __plan: refreshed("contract") });
   expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
 });
 

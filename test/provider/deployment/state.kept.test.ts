@@ -16,7 +16,7 @@ import { createdDeployment } from "../../support/createdDeployment";
 import { heldRequests } from "../../support/embeddedService";
 import { entryFiles, journalFolder, until } from "../../support/interruptedRun";
 import { chat, failureOf, type Provided, provided, URN } from "../../support/providerRun";
-import { createDeployment, updateDeployment } from "../../support/resourceCalls";
+import { createDeployment, refreshed, updateDeployment } from "../../support/resourceCalls";
 import { sharedClock } from "../../support/sharedClock";
 
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
@@ -137,7 +137,7 @@ test("a user's change of a derived limit is not drift, but a user's change of a 
   expect((await plan(inputs, (await refresh()).outputs)).changes).toBe(false);
   emulator.change(id, { source_config: { resource_spec: { cpu: 4 } } });
   const { inputs: drifted, outputs = recorded } = await refresh();
-  expect(drifted).toEqual(image({ cpu: 4 }));
+  expect(drifted).toEqual({ ...image({ cpu: 4 }), __plan: refreshed("langsmith") });
   expect((await plan(inputs, outputs)).told.join()).toContain("creates a new revision");
 });
 
