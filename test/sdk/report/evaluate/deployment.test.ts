@@ -121,6 +121,14 @@ test("an update about which the provider has said nothing may create a revision,
   expect(offences(report)).toContain('deployment "scaled"');
 });
 
+test("an update on which the preview failed before the provider said anything may create a revision", () => {
+  const report = reportOn("mixed", (document) => {
+    const { urn } = stepOf(document, "scaled");
+    document.diagnostics = [{ urn, message: "refused", severity: "error" }];
+  });
+  expect(deploymentIn(report, "scaled")).toMatchObject({ verdict: "may-create-revision" });
+});
+
 test("the changes of an earlier update, which the inputs still record, are not shown again", () => {
   const report = reportOn("mixed", (document) => {
     const { oldState, newState } = stepOf(document, "revised");
