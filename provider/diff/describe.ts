@@ -1,18 +1,15 @@
 /** Describes a deployment's changes in the one line that a reviewer reads. */
 
 import type { Hidden } from "../schema/check";
-import { sameValue } from "../schema/compare";
 import type { ChangeClass } from "../schema/kind";
 import { settingName } from "../schema/naming";
 import { printable } from "../schema/secrecy";
-import { hasUnknown, isAbsent, type Properties, valueAt } from "../schema/value";
+import { hasUnknown, isAbsent, type Properties } from "../schema/value";
 import { escapeControls } from "../schema/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf, WAS_SECRET } from "./changes";
 import { format, OWED } from "./sentences";
 
 const LONGEST_VALUE = 80;
-/** Maximum number of differences to show for one value; the rest are only counted. */
-const MOST_PARTS = 3;
 
 /** Placeholder for a value that the service has but does not show, so that it cannot be compared. */
 export const HELD = Symbol("held by the service");
@@ -113,46 +110,10 @@ export function describeChange(change: Change, hidden: Hidden): string {
   const path = escapeControls(change.path);
   if (hidden(change.path) || change.moves) return `${path} ${fate}`;
   if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
-  return differing(change.path, change.before, change.after).join("; ");
+  const [before, after] = [shown(change.before), shown(change.after)];
+  // Two long values may be cut before they differ.
+  return before === after ? `${path} ${HAPPENS.changed}` : `${path} ${before} -> ${after}`;
 }
-
-/** The differences between two values, in words. If a value is long, only the members that differ are shown. */
-function differing(path: string, before: unknown, after: unknown): string[] {
-  const parts = [before, after].every(isShort)
-    ? [{ path, before, after }]
-    : differingParts(path, before, after);
-  const differences = parts
-    .slice(0, MOST_PARTS)
-    .map((part) => `${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
-  return parts.length > MOST_PARTS
-    ? [...differences, `${parts.length - MOST_PARTS} more in ${escapeControls(path)}`]
-    : differences;
-}
-
-/** The path of a member. The service may have chosen a member's name, so the name can be masked. */
-const placeIn = (path: string, place: string): string =>
-  `${escapeControls(path)}${printable(place.slice(path.length))}`;
-
-interface Part {
-  readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-function differingParts(path: string, before: unknown, after: unknown): Part[] {
-  if (!isNested(before) || !isNested(after) || Array.isArray(before) !== Array.isArray(after))
-    return [{ path, before, after }];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const of = (value: object, name: string) => valueAt({ ...value }, [name]);
-  return names
-    .filter((name) => !sameValue(of(before, name), of(after, name)))
-    .flatMap((name) => differingParts(`${path}.${name}`, of(before, name), of(after, name)));
-}
-
-const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? "").length <= LONGEST_VALUE;
-
-const isNested = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
 function whatHappens(change: Change, hidden: Hidden): string {
   if (change.moves) {

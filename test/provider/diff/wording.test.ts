@@ -30,11 +30,11 @@ test("in a sentence, the inserted ids and statuses are masked", () => {
 
 test("a change shows its values masked, and the field's name unmasked", () => {
   const change = { path: "sourceConfig.installCommand", effect: "inPlace", unknown: false } as const;
-  const values = { before: OUTSIDE, after: "sourceConfig" };
+  const values = { before: OUTSIDE, after: "make" };
   expect(describeChange({ ...change, ...values }, plain)).toBe(
-    "sourceConfig.installCommand [secret] -> [secret]",
+    "sourceConfig.installCommand [secret] -> make",
   );
   expect(describeVerdict("inPlace", [{ ...change, ...values }], plain)).toBe(
-    "updates in place, no new revision (sourceConfig.installCommand [secret] -> [secret])",
+    "updates in place, no new revision (sourceConfig.installCommand [secret] -> make)",
   );
 });
