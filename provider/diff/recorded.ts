@@ -102,7 +102,7 @@ function recordedChange(
 }
 
 /** The value, with `[unknown]` in place of the engine's marks for unknown values, and every known secret masked. */
-function shownValue(value: unknown): unknown {
+export function shownValue(value: unknown): unknown {
   if (value === UNKNOWN) return UNKNOWN_VALUE;
   if (typeof value === "string") return redacted(value);
   if (Array.isArray(value)) return value.map(shownValue);

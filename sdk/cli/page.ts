@@ -3,7 +3,6 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/schema/check";
 import { boolean, choice, type Kind, text } from "../../provider/schema/kind";
 import { valueOfText } from "../../provider/schema/value";
-import { wrap } from "../report/render/terminal";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
@@ -147,7 +146,7 @@ export function helpOf({ usage, about, rows, exitCodes }: CommandPage): string {
   const lines = [
     `usage: ${usage}`,
     "",
-    ...about.flatMap((paragraph) => [...wrap(paragraph, WIDTH, ""), ""]),
+    ...about.flatMap((paragraph) => [...wrap(paragraph, WIDTH), ""]),
     ...columns([...flags, ["--help", "this text"]]),
     "",
     "exit codes:",
@@ -160,10 +159,22 @@ export function helpOf({ usage, about, rows, exitCodes }: CommandPage): string {
 const helpWithInitial = ({ help, initial }: FlagRow): string =>
   initial === undefined ? help : `${help} (defaults to ${initial})`;
 
+/** Lines of at most `most` characters, broken between words. */
+function wrap(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.pop();
+    if (last === undefined) lines.push(word);
+    else if (last.length + 1 + word.length > most) lines.push(last, word);
+    else lines.push(`${last} ${word}`);
+  }
+  return lines;
+}
+
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const flagWidth = Math.max(...rows.map(([left]) => left.length)) + 3;
   return rows.flatMap(([flag, help]) =>
-    wrap(help, WIDTH - flagWidth - 2, "").map(
+    wrap(help, WIDTH - flagWidth - 2).map(
       (line, index) => `  ${(index === 0 ? flag : "").padEnd(flagWidth)}${line}`,
     ),
   );

@@ -123,11 +123,7 @@ function wrongPredictions(results: readonly Result[]): string[] {
   );
 }
 
-const wrongVerdict = ({ predicted, happened, fate }: Outcome): string =>
-  `planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`;
-
-const wasTo = (fate: string | undefined): string =>
-  fate === undefined ? "" : ` (the one on the service: ${fate})`;
+const wrongVerdict = ({ predicted, happened }: Outcome): string => `planned ${predicted}, but: ${happened}`;
 
 /**
  * The text of a file, or of standard input. Throws an Error if standard input is a terminal: nobody types a preview.

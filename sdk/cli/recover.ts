@@ -50,7 +50,7 @@ function lastEnd(stack: string | undefined): string | undefined {
   const args = ["stack", "history", "--json", ...NEWEST, "--non-interactive", ...stackArguments(stack)];
   const source = "pulumi stack history";
   const [updates] = documentsIn(pulumiOutput(args, "--file"), source, "a list of updates", false);
-  const ends = checkDocument(history, updates, `${source}: `, false).map(({ endTime = "" }) => endTime);
+  const ends = checkDocument(history, updates, `${source}: `).map(({ endTime = "" }) => endTime);
   return ends
     .filter((end) => !Number.isNaN(Date.parse(end)))
     .sort()

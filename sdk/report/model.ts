@@ -54,19 +54,26 @@ const dependentSchema = z.object({
   followsRevision: z.boolean(),
 });
 
-const deploymentSchema = z.object({
+/** The fields of a deployment and of a listener. */
+const common = {
   urn: z.string(),
-  /** The deployment's name in the program. */
+  /** The name in the program. */
   name: z.string(),
-  /** The deployment's name on the service; null while the name is unknown. */
-  deploymentName: z.string().nullable(),
-  /** The deployment's id on the service; null before the deployment exists. */
+  /** The id on the service; null before the resource exists. */
   id: z.string().nullable(),
-  verdict,
+  /** The base URL of the service that the resource is on, or goes to; null if the preview does not tell it. */
+  service: z.string().nullable().optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines that the report does not understand: they make the verdict at least `may-create-revision`. */
+  /** Lines that the report does not understand: the gate `may` fails on such lines. */
   notUnderstood: z.array(z.string()).optional(),
+};
+
+const deploymentSchema = z.object({
+  ...common,
+  /** The deployment's name on the service; null while the name is unknown. */
+  deploymentName: z.string().nullable(),
+  verdict,
   /** The names of the secrets that change; a report has no values of secrets. */
   secrets: z.object({
     added: z.array(z.string()),
@@ -90,7 +97,7 @@ const deploymentSchema = z.object({
   fate: fateSchema.nullable(),
   /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: verdict.optional(),
-  /** Ids of old deployments that this up deletes, because their deletion failed in an earlier replacement. */
+  /** Ids of old deployments of earlier replacements that this up gives up; the gate on deletions counts them. */
   leftovers: z.array(z.string()).optional(),
   /**
    * Set if the stack's `newRevisions` forbids the planned revision, but the deployment's provider does not know the
@@ -102,28 +109,18 @@ const deploymentSchema = z.object({
   /** The id of the listener that the deployment runs on; null without a listener. */
   listenerId: z.string().nullable(),
   connection: z.string().nullable(),
-  /** The base URL of the service that the deployment is on, or goes to; null if the preview does not tell it. */
-  service: z.string().nullable().optional(),
   /** Resources that depend directly on the deployment. */
   dependents: z.array(dependentSchema),
 });
 
 const listenerSchema = z.object({
-  urn: z.string(),
-  name: z.string(),
-  id: z.string().nullable(),
+  ...common,
   computeId: z.string().nullable(),
-  /** The base URL of the service that the listener is on, or goes to; null if the preview does not tell it. */
-  service: z.string().nullable().optional(),
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   /** The fate of the listener on the service, like a deployment's `fate`. */
   fate: fateSchema.nullable().optional(),
   /** Set if the listener may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
-  reasons: z.array(reasonSchema),
-  warnings: z.array(z.string()),
-  /** Lines about the listener that the report does not understand: the gate `may` fails on such lines. */
-  notUnderstood: z.array(z.string()).optional(),
 });
 
 /** The counts of the resources of one type, other than deployments and listeners. */
@@ -135,10 +132,6 @@ const othersSchema = z.object({
   replace: z.number(),
   delete: z.number(),
   unchanged: z.number(),
-  /** The resources of this type that change, by name; given only for this provider's own types. */
-  changing: z
-    .array(z.object({ name: z.string(), fate: z.enum(["create", "update", "replace", "delete"]) }))
-    .optional(),
 });
 
 const summarySchema = z.object({
@@ -235,7 +228,7 @@ const outcomeSchema = z.object({
   ]),
   /** Whether the prediction was right, change by change; null if the events do not show that. */
   right: z.boolean().nullable(),
-  /** The changes that were applied otherwise than planned; no field if there are none, or if they are not known. */
+  /** Everything that was done otherwise than planned, apart from the verdict; no field if there is nothing. */
   differences: z.array(z.string()).optional(),
   /** The predicted and the actual fate on the service of a deployment that was deleted or replaced. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),

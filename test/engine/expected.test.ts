@@ -57,7 +57,7 @@ test.each(PLACES)(
     const elsewhere = await planned("--expect", "reviewed.json", "--format", "json");
     expect(elsewhere).toMatchObject({
       code: 2,
-      errors: `--expect: the plan is no longer the one that was reviewed\nstack app/dev:\n  deployment "chat": its service reviewed as ${near.url}, now ${far.url}\n`,
+      errors: `--expect: the plan is no longer the one that was reviewed\nstack app/dev:\n  deployment "chat": no longer service ${near.url}; now service ${far.url}\n`,
     });
     expect(JSON.parse(elsewhere.out).deployments).toMatchObject([{ verdict: "create", service: far.url }]);
     for (const secret of [SECRET, KEY]) expect(elsewhere.out + elsewhere.errors).not.toContain(secret);

@@ -62,7 +62,7 @@ export interface Source {
 export function statesIn({ text, name }: Source): State[] {
   // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
   const documents = documentsIn(text, name, "the output of `pulumi stack export`", false);
-  return documents.map((document) => checkDocument(exported, document, `${name}: `, false).deployment);
+  return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);
 }
 
 /**

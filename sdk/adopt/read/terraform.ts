@@ -53,7 +53,7 @@ export function terraformIn({ text, name }: Source): TerraformResource[] {
     false,
   );
   if (extraDocuments.length > 0) throw new Error(`${name}: holds several documents; pass one state`);
-  const { values } = checkDocument(stateSchema, document, `${name}: `, false);
+  const { values } = checkDocument(stateSchema, document, `${name}: `);
   return resourcesIn(values?.root_module ?? {});
 }
 

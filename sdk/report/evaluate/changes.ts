@@ -1,6 +1,7 @@
 /** Compares the changes of a plan, path by path and value by value, with the changes that its up applied. */
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
+import { shownValue } from "../../../provider/diff/recorded";
 import { listenerRows } from "../../../provider/schema/listener";
 import { isProperties, type Properties, rowsIn } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
@@ -13,7 +14,7 @@ import { evaluateDeployment } from "./deployment";
 import { subjectsIn } from "./evaluate";
 import { changeWords, reasonText } from "./gates";
 import { evaluateListener } from "./listener";
-import { type Changed, shownValue } from "./reasons";
+import type { Changed } from "./reasons";
 import { serviceOf } from "./service";
 
 /** The changes of one resource. */
@@ -74,7 +75,7 @@ const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   Object.entries(properties).flatMap(([name, value]) =>
     isProperties(value)
       ? additionsIn(value, `${prefix}${name}.`)
-      : [{ path: prefix + name, before: null, after: shownValue(value) }],
+      : [{ path: prefix + name, before: null, after: shownValue(value) ?? null }],
   );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {

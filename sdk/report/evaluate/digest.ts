@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/schema/value";
 import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
+import { kindOf } from "../read/lines";
 import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
@@ -14,82 +15,57 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   const { operations, deployments, listeners, others, summary, failure, refusals = null } = report;
   const resources = [...deployments, ...listeners]
     .filter((each) => each.verdict !== "unchanged" || leftoversOf(each).length > 0 || each.notUnderstood)
-    .sort((a, b) => (a.urn < b.urn ? -1 : 1))
-    .map((each) => DECISIVE.map((field) => (each as { [field: string]: unknown })[field] ?? null));
+    .map(decisiveIn)
+    .sort(byUrn);
   const counts = { ...summary, unchanged: 0 };
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
 /** The fields that depend only on the state and the arguments, and so are equal in every preview of one plan. */
-const DECISIVE = [
-  "urn",
-  "name",
-  "deploymentName",
-  "computeId",
-  "id",
-  "verdict",
-  "otherwise",
-  "reasons",
-  "fate",
-  "leftovers",
-  "notUnderstood",
-  "secrets",
-  "generation",
-  "builtFrom",
-  "listenerId",
-  "connection",
-  "service",
-];
+export function decisiveIn(report: ResourceReport) {
+  const { warnings, ...fields } = report;
+  if (!("dependents" in fields)) return fields;
+  const { dependents, revisions, previousFailure, ...decisive } = fields;
+  return decisive;
+}
 
 /** The counts in `others`, except those of unchanged resources, because only some previews list them. */
-export function movingIn(otherTypes: Report["others"]): unknown[] {
+function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
-    .map(({ unchanged: _listed, changing: _names, ...counts }) => counts)
+    .map(({ unchanged: _listed, ...counts }) => counts)
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
 /** `sha256:…` of every operation in a canonical form, without times, warnings, step order and unchanged resources. */
-export function operationsOf(
-  stack: string,
-  reported: readonly ResourceReport[],
-  resources: readonly PlannedResource[],
-): string {
-  const reports = new Map(reported.map((report) => [report.urn, report]));
+export function operationsOf(resources: readonly PlannedResource[]): string {
   const entries = resources
-    .filter(
-      ({ urn, fate, leftovers }) =>
-        leftovers.length > 0 ||
-        (fate !== "same" && fate !== "read") ||
-        reports.get(urn)?.notUnderstood !== undefined,
-    )
-    .sort((a, b) => (a.urn < b.urn ? -1 : 1))
-    .map((resource) => [resource.urn, resource.fate, digestEntry(resource, reports.get(resource.urn))]);
-  return sha256([stack, entries]);
+    .filter(({ fate, leftovers }) => leftovers.length > 0 || (fate !== "same" && fate !== "read"))
+    .map((resource) => {
+      const { service, profile } = resource.plans.after ?? {};
+      const isReported = kindOf(resource.urn) !== undefined;
+      const details = isReported ? detailsOf(resource) : null;
+      return { urn: resource.urn, fate: resource.fate, service, profile, details };
+    });
+  return sha256(entries.sort(byUrn));
 }
 
-/** The resource's part of the digest. If the report only counts the resource, only its service and profile count. */
-function digestEntry(resource: PlannedResource, report: ResourceReport | undefined): unknown {
-  const { service: planned = null, profile = null } = resource.plans.after ?? {};
-  if (report === undefined) return [planned, profile];
-  const { id, verdict, reasons, fate, service, notUnderstood } = report;
-  const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
-    ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],
-  );
+/** Facts about a deployment or a listener that decide what the up does, and that its report leaves out. */
+function detailsOf({ fate, before, after, leftovers }: PlannedResource): unknown {
+  const inputs = after?.inputs ?? {};
+  const generations = [recordedOf(before), inputs].map(({ revisionGeneration, secretGenerations }) => ({
+    revisionGeneration,
+    secretGenerations,
+  }));
   // A creation has no reasons, so the digest covers its arguments.
   const creationArgs =
-    resource.fate === "create" || resource.fate === "replace" ? argumentsIn(resource) : null;
-  const leftoverIds = resource.leftovers.map((state) => state.id);
-  const extras = [
-    ...(leftoverIds.length === 0 ? [] : [leftoverIds]),
-    ...(fate ? [fate] : []),
-    ...(notUnderstood ?? []),
-  ];
-  return [id, verdict, reasons, generations, creationArgs, service, profile, ...extras];
+    fate === "create" || fate === "replace"
+      ? Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")))
+      : null;
+  return { generations, creationArgs, leftovers: leftovers.map(({ id }) => id) };
 }
 
-function argumentsIn({ after }: PlannedResource): unknown {
-  return Object.fromEntries(Object.entries(after?.inputs ?? {}).filter(([name]) => !name.startsWith("__")));
-}
+const byUrn = (first: { readonly urn: string }, second: { readonly urn: string }): number =>
+  first.urn < second.urn ? -1 : 1;
 
 const sha256 = (value: unknown): string =>
   `sha256:${createHash("sha256").update(canonical(value)).digest("hex")}`;

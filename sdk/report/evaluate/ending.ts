@@ -74,52 +74,28 @@ const STAYS = "stays on the service and keeps running; the program only forgets 
 
 /** The ending of a deployment; undefined if the deployment stays in use. */
 export function endOfDeployment(subject: Subject, evaluation: Evaluation): Ending | undefined {
-  const { resource } = subject;
+  const { resource, profile, adopterOf } = subject;
+  const { before } = resource;
   const { verdict, otherwise } = evaluation;
   const isRemoved = verdict === "delete";
   if (!isRemoved && verdict !== "replace" && otherwise === undefined) return undefined;
-  const id = escapeControls(resource.before?.id ?? "");
+  const id = escapeControls(before?.id ?? "");
   const old = `${isRemoved ? "the deployment" : "the old deployment"} ${id}`.trim();
   const adoptHint = isRemoved && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
-  const ending = withUpRefusal(
-    subject,
-    endOfState(subject, resource.before, !isRemoved, old, STAYS + adoptHint),
-  );
-  // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
-  // added.
-  const collides = verdict === "replace" && !subject.hasFailed && keepsName(subject);
-  return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
-}
-
-/** The ending of an old deployment that an earlier replacement left. */
-export function endOfLeftover(subject: Subject, state: EngineState): Ending {
-  const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
-  return endOfState(
-    subject,
-    { ...state, delete: true, protect: false },
-    true,
-    old,
-    "stays; the program forgets it",
-  );
-}
-
-function endOfState(
-  subject: Subject,
-  before: EngineState | undefined,
-  isReplaced: boolean,
-  old: string,
-  stays: string,
-): Ending {
-  const { profile, adopterOf } = subject;
-  return endingOf(subject, {
+  const removal: Removal = {
     before,
-    isReplaced,
+    isReplaced: !isRemoved,
     policy: onDestroyOf(recordedOf(before), profile, recordsRetainOnDelete(before)),
     canDelete: profile.capabilities.deleteDeployment,
     taker: adopterOf(before?.id),
     old,
-    stays,
-  });
+    stays: STAYS + adoptHint,
+  };
+  const ending = withUpRefusal(subject, endingOf(subject, removal));
+  // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
+  // added.
+  const collides = verdict === "replace" && !subject.hasFailed && keepsName(subject);
+  return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
 
 /**
@@ -166,7 +142,7 @@ const keepsName = ({ resource, olds, news }: Subject): boolean =>
  * `deleteBeforeReplace`).
  */
 function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
-  const { before, isForced } = resource;
+  const { before } = resource;
   const isFirst = before?.delete !== true;
   if (ending.fate === "refused" || (ending.fate === "deleted" && isFirst)) return ending;
   const [why, remedy] =
@@ -177,12 +153,7 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
         ]
       : isFirst
         ? ["the old one stays on the service", ""]
-        : isForced
-          ? ["the old one is deleted only afterwards", ", or set the option deleteBeforeReplace"]
-          : [
-              "the old one is still there: deleteBeforeReplace is false, in its own options or by a transformation",
-              ", or take the option away",
-            ];
+        : ["deleteBeforeReplace is false, so the old one is deleted only afterwards", ", or set that option"];
   const name = escapeControls(String(olds.name));
   return refusedWith(
     `${news.name === UNKNOWN ? "may keep" : "keeps"} the name "${name}" when it is replaced, but ${why}, so every update fails. Change name too${remedy}${wayOutOf(resource)}`,

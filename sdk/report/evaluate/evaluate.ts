@@ -1,7 +1,7 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 
 import { labelled } from "../../../provider/diff/describe";
-import { nameIn, resourceOfType, settingName, typeIn } from "../../../provider/schema/naming";
+import { settingName } from "../../../provider/schema/naming";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { recordedOf, unpacked } from "../read/hidden";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/lines";
@@ -85,7 +85,7 @@ export function evaluate(preview: Preview, options: EvaluateOptions = {}): Repor
   const unchanged = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
   const report = {
-    operations: operationsOf(stack, [...deployments, ...listeners], resources),
+    operations: operationsOf(resources),
     summary: summaryOf(deployments),
     failure: failureOf(preview),
     ...(refusals.length === 0 ? {} : { refusals }),
@@ -141,17 +141,12 @@ const COLUMNS = {
   read: "unchanged",
 } as const;
 
-const isOwnType = (urn: string): boolean => resourceOfType(typeIn(urn)) !== undefined;
-
 function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
   const counts = new Map<string, OtherResources>();
-  for (const { urn, type, fate } of resources) {
+  for (const { type, fate } of resources) {
     const count = counts.get(type) ?? { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
-    const column = COLUMNS[fate];
-    count[column] += 1;
-    const change = column === "unchanged" ? [] : [{ name: nameIn(urn), fate: column }];
-    const changing = [...(count.changing ?? []), ...change];
-    counts.set(type, { ...count, ...(isOwnType(urn) && changing.length > 0 ? { changing } : {}) });
+    count[COLUMNS[fate]] += 1;
+    counts.set(type, count);
   }
   return [...counts.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }

@@ -1,12 +1,12 @@
 /** Compares a plan with the plan that was reviewed. */
 
 import { z } from "zod";
-import { sameValue } from "../../../provider/schema/compare";
 import { escapeControls } from "../../../provider/schema/words";
-import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
+import { type Report, type ResourceReport, reportSchema, resourcesIn } from "../model";
 import { checkDocument, documentsIn } from "../read/documents";
-import { digestOf, movingIn } from "./digest";
-import { leftoversOf, reasonText } from "./gates";
+import { labelIn } from "../read/lines";
+import { decisiveIn, digestOf } from "./digest";
+import { reasonText } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
@@ -43,68 +43,41 @@ export function differencesBetween(reviewed: readonly Report[], current: readonl
 function stackDifferences(before: Report | undefined, after: Report | undefined): string[] {
   if (before === undefined) return ["is planned, but was not reviewed"];
   if (after === undefined) return ["was reviewed, but is not planned"];
-  const lines = [
-    ...pairs(before.deployments, after.deployments).flatMap((pair) => linesOf("deployment", pair)),
-    ...pairs(before.listeners, after.listeners).flatMap((pair) => linesOf("listener", pair)),
-    ...(sameValue(movingIn(before.others), movingIn(after.others))
-      ? []
-      : ["other resources: other operations than reviewed"]),
-  ];
-  return lines.length > 0 ? lines : ["the counts are the same, but not the resources or the values"];
-}
-
-/** A resource in the reviewed plan and in the current one. */
-type Pair = [before: ResourceReport | undefined, after: ResourceReport | undefined];
-
-function pairs(before: readonly ResourceReport[], after: readonly ResourceReport[]): Pair[] {
-  const [beforeByUrn, afterByUrn] = [before, after].map(
-    (all) => new Map(all.map((each) => [each.urn, each])),
+  const [reviewed, current] = [before, after].map(
+    (report) => new Map(resourcesIn(report).map((each) => [each.urn, each])),
   );
-  const urns = [...new Set([...before, ...after].map(({ urn }) => urn))];
-  return urns.map((urn) => [beforeByUrn?.get(urn), afterByUrn?.get(urn)]);
-}
-
-function linesOf(kind: string, [before, after]: Pair): string[] {
-  const label = `${kind} "${escapeControls((before ?? after)?.name ?? "")}"`;
-  return [...otherService(before, after), ...otherChanges(before, after)].map(
-    (words) => `${label}: ${words}`,
+  const lines = [...new Set([...resourcesIn(before), ...resourcesIn(after)].map(({ urn }) => urn))].flatMap(
+    (urn) => resourceDifferences(reviewed?.get(urn), current?.get(urn)),
   );
+  return lines.length > 0 ? lines : ["other resources: not the reviewed operations, services or values"];
 }
 
-function otherService(...[before, after]: Pair): string[] {
-  if (before === undefined || after === undefined || before.service === after.service) return [];
-  const services = [before, after].map(({ service }) => escapeControls(service ?? "unknown"));
-  return [`its service reviewed as ${services.join(", now ")}`];
-}
-
-function otherChanges(...[before, after]: Pair): string[] {
-  const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
-  const why = reasonTexts(after).join("; ");
-  if (was !== is) return [`reviewed as ${was}, now ${is}${why === "" ? "" : ` (${why})`}`];
-  if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];
-  const oldReasons = reasonTexts(before);
-  const newReasons = reasonTexts(after);
-  const lines = [
-    ...oldReasons.filter((reason) => !newReasons.includes(reason)).map((reason) => `no longer ${reason}`),
-    ...newReasons.filter((reason) => !oldReasons.includes(reason)).map((reason) => `now ${reason}`),
+/** One line with everything that is no longer, or only now, said of the resource; no line if nothing is. */
+function resourceDifferences(
+  before: ResourceReport | undefined,
+  after: ResourceReport | undefined,
+): string[] {
+  // A preview may leave out an unchanged resource.
+  const areBoth = before !== undefined && after !== undefined;
+  const [was, is] = [before, after].map((report) => factsOf(report, areBoth));
+  const words = [
+    ...(was ?? []).filter((fact) => !is?.includes(fact)).map((fact) => `no longer ${fact}`),
+    ...(is ?? []).filter((fact) => !was?.includes(fact)).map((fact) => `now ${fact}`),
   ];
-  const fates = [before, after].map((report) => report?.fate ?? "in use");
-  if (fates[0] !== fates[1]) lines.push(`the one on the service reviewed as ${fates.join(", now ")}`);
-  if (lines.length > 0) return [`still ${is}, but ${lines.join("; ")}`];
-  return sameValue(identity(before), identity(after)) ? [] : [`still ${is}, but of another state`];
+  return words.length === 0 ? [] : [`${labelIn((before ?? after)?.urn ?? "")}: ${words.join("; ")}`];
 }
 
-/**
- * The parts of a report that may differ between two plans with the same reasons: the deployment's id, generation,
- * secrets and leftovers.
- */
-function identity(report: ResourceReport | undefined): unknown {
-  if (report === undefined) return [];
-  const counts = isDeployment(report) ? [report.generation, report.secrets] : null;
-  return [report.id, counts, leftIn(report)];
+/** The facts on which the digest depends, in words. */
+function factsOf(report: ResourceReport | undefined, areAll: boolean): string[] {
+  if (report === undefined) return ["unchanged"];
+  const { urn, name, verdict, reasons, ...more } = decisiveIn(report);
+  return [
+    verdict,
+    ...reasons.map(reasonText),
+    ...Object.entries(areAll ? more : {}).map(
+      ([field, value]) => `${field} ${escapeControls(textOf(value))}`,
+    ),
+  ];
 }
 
-const leftIn = (report: ResourceReport | undefined): readonly string[] =>
-  report === undefined ? [] : leftoversOf(report);
-
-const reasonTexts = (report: ResourceReport | undefined): string[] => report?.reasons.map(reasonText) ?? [];
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

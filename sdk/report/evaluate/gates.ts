@@ -2,6 +2,9 @@
 import { settingName } from "../../../provider/schema/naming";
 import { escapeControls } from "../../../provider/schema/words";
 import { isDeployment, type Report, type ResourceReport, resourcesIn } from "../model";
+import { labelIn } from "../read/lines";
+import { valueText } from "../render/changeText";
+import { cut } from "../render/escape";
 import { type Changed, hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
@@ -55,11 +58,12 @@ function offendersIn(
   offends: (report: ResourceReport) => boolean,
   allow: readonly string[],
 ): string[] {
+  const stackPrefix = ({ stack }: Report) => (reports.length > 1 ? `${escapeControls(stack)}: ` : "");
   const offenders = reports.flatMap((report) => {
     const allowed = allowedIn(report, allow);
     return resourcesIn(report)
       .filter((each) => offends(each) && !allowed.has(each.urn))
-      .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`);
+      .map((each) => `  ${stackPrefix(report)}${labelIn(each.urn)}: ${whyOf(gate, each)}`);
   });
   const count = `${offenders.length} ${offenders.length === 1 ? "offender" : "offenders"}`;
   return offenders.length === 0 ? [] : [`${title}: ${count}`, ...offenders];
@@ -74,23 +78,16 @@ function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string
   return new Set([...allow, ...urns]);
 }
 
-function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boolean): string {
-  const kind = isDeployment(report) ? "deployment" : "listener";
-  return `${severalStacks ? `${escapeControls(stack)}: ` : ""}${kind} "${escapeControls(report.name)}"`;
+/** The warnings explain what the gate forbids beyond the verdict; otherwise the reasons do. */
+function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: ResourceReport): string {
+  const isWarned =
+    gate === "delete" || gate === "previous-failure" || (gate === "may" && notUnderstood !== undefined);
+  const [reasonWords, warningWords] = [reasons.map(reasonText), warnings.map(escapeControls)];
+  const [first, second] = isWarned ? [warningWords, reasonWords] : [reasonWords, warningWords];
+  return (first.length > 0 ? first : second).join("; ") || verdict;
 }
 
-function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: ResourceReport): string {
-  if (gate === "may" && notUnderstood !== undefined) return escapeControls(warnings[0] ?? verdict);
-  if (gate === "previous-failure") return escapeControls(warnings[0] ?? "its last update failed");
-  if (gate === "delete" && verdict !== "delete") {
-    const marker = fate === "deleted" ? "is deleted on the service" : "of an earlier replacement";
-    return escapeControls(warnings.find((each) => each.includes(marker)) ?? verdict);
-  }
-  const verdictReasons = reasons.filter(({ effect }) => effect === verdict);
-  const why = (verdictReasons.length > 0 ? verdictReasons : reasons).map(reasonText).join("; ");
-  const fallback = verdict === "delete" ? "the program no longer declares it" : verdict;
-  return why === "" ? escapeControls(warnings[0] ?? fallback) : why;
-}
+const LONGEST = 80;
 
 /** A reason as text, such as `secrets.KEY changed` or `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
 export const reasonText = (change: Changed): string =>
@@ -100,33 +97,24 @@ export const reasonText = (change: Changed): string =>
 export const changeWords = (change: Changed): string =>
   hiddenChange(change) ?? `${sideText(change.before)} -> ${sideText(change.after)}`;
 
-const LONGEST = 80;
-
-function sideText(value: unknown): string {
-  if (value === null || value === undefined) return "(not set)";
-  const text = escapeControls(typeof value === "string" ? value : JSON.stringify(value));
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
-}
+const sideText = (value: unknown): string => cut(escapeControls(valueText(value)), LONGEST);
 
 /**
- * One line per name that allows nothing, because the name is misspelled, several resources share it, or its resource is
- * unchanged and not in the preview.
+ * One line about the names that allow nothing, because they are misspelled, several resources share them, or their
+ * resource is unchanged and not in the preview.
  */
 export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
-  const resources = reports.flatMap(resourcesIn);
-  const unknownNames = allow.filter((each) => !resources.some(({ urn, name }) => [urn, name].includes(each)));
-  const ambiguous = reports.flatMap((report) =>
-    allow.flatMap((name) => {
-      const namesakes = resourcesIn(report).filter((each) => each.name === name);
-      if (namesakes.length < 2) return [];
-      const choices = namesakes.map(({ urn }) => escapeControls(urn)).join(", ");
-      return [`--allow: ${escapeControls(name)} is the name of several resources; use a URN: ${choices}`];
-    }),
-  );
-  return [
-    ...(unknownNames.length > 0
-      ? [`--allow: no plan has ${unknownNames.map(escapeControls).join(", ")}`]
-      : []),
-    ...ambiguous,
-  ];
+  const allowedUrns = reports.map((report) => allowedIn(report, allow));
+  const isUseful = (name: string) =>
+    reports.some((report, index) =>
+      resourcesIn(report).some(
+        (each) => [each.urn, each.name].includes(name) && allowedUrns[index]?.has(each.urn),
+      ),
+    );
+  const useless = allow.filter((name) => !isUseful(name));
+  return useless.length === 0
+    ? []
+    : [
+        `--allow: no plan has exactly one resource ${useless.map(escapeControls).join(", ")}; if several share the name, use the URN`,
+      ];
 }

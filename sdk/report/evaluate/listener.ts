@@ -1,11 +1,13 @@
 /** Evaluates one listener. */
 
+import { shownValue } from "../../../provider/diff/recorded";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/lines";
-import { adoptedBy, doubtsOf, type Evaluated, importWarnings, type Subject } from "./case";
+import { adoptedBy, doubtsOf, type Evaluated, type Subject } from "./case";
 import { endOfListener } from "./ending";
-import { reasonOf, shownValue } from "./reasons";
+import { reasonOf } from "./reasons";
 import { serviceOf } from "./service";
+import { warningsFor } from "./warnings";
 
 export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
   const { resource, olds, news, plan, provider } = subject;
@@ -17,25 +19,20 @@ export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
         ? "unchanged"
         : "in-place";
   const ending = endOfListener(subject, otherwise);
-  const doubts = doubtsOf(subject);
+  const verdict = verdictOn(subject);
+  const reasons = (plan?.changes ?? []).map(reasonOf);
   const report = {
     urn: resource.urn,
     name: resource.name,
     id: resource.before?.id ?? adoptedBy(subject) ?? resource.imports ?? null,
     computeId: typeof computeId === "string" ? computeId : null,
     service: serviceOf(resource),
-    verdict: verdictOn(subject),
+    verdict,
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
-    reasons: (plan?.changes ?? []).map(reasonOf),
-    warnings: [
-      ...doubts.warnings,
-      ...importWarnings(subject),
-      ...(ending === undefined ? [] : [ending.warning]),
-      ...(isTakenOver(subject) && provider.line !== undefined ? [provider.line] : []),
-      ...provider.warnings,
-    ],
-    ...doubts.member,
+    reasons,
+    warnings: warningsFor(subject, { verdict, reasons, otherwise }, ending),
+    ...doubtsOf(subject).member,
   } satisfies ListenerReport;
   return { report, refusal: ending?.refusal };
 }

@@ -1,8 +1,8 @@
 /** The recorded changes of a plan, in the form that the report shows. */
 
 import type { RecordedChange } from "../../../provider/diff/recorded";
-import { isAbsent, isProperties, UNKNOWN } from "../../../provider/schema/value";
-import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
+import { isAbsent } from "../../../provider/schema/value";
+import { type Reason, SECRET } from "../model";
 import { REPORT_VERDICTS } from "../read/lines";
 
 /** The change of one value. */
@@ -26,15 +26,6 @@ export const reasonOf = ({
   ...(unknown && effect === "replace" ? { unknown } : {}),
   ...(moves ? { moves } : {}),
 });
-
-/** The value, with `[unknown]` in place of the engine's marks for unknown values; null if the value is not set. */
-export function shownValue(value: unknown): unknown {
-  if (isAbsent(value)) return null;
-  if (value === UNKNOWN) return UNKNOWN_VALUE;
-  if (Array.isArray(value)) return value.map(shownValue);
-  if (!isProperties(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shownValue(member)]));
-}
 
 /**
  * The words for a change between masked values (two equal masks would read as no change): `added`, `changed`,

@@ -5,7 +5,7 @@ import { nameIn } from "../../../provider/schema/naming";
 import { entryNamed, isAbsent, valueAt } from "../../../provider/schema/value";
 import { type Outcome, type Reason, type Report, type Result, resourcesIn, SCHEMA_VERSION } from "../model";
 import { type Events, type Happening, nothingOn } from "../read/events";
-import { kindOf, labelIn } from "../read/lines";
+import { kindOf } from "../read/lines";
 import { OPERATIONS } from "../read/operations";
 import { planIn } from "../read/plan";
 import type { EngineState, Preview } from "../read/preview";
@@ -38,8 +38,8 @@ export function resultOf(report: Report, events: Events, preview: Preview): Resu
       const outcome = outcomeOf(prediction, events);
       // A failed preview predicts nothing about the resources that it did not reach.
       if (report.failure !== null && !predictedByUrn.has(prediction.urn)) return { ...outcome, right: null };
-      const differences = allDifferences.get(prediction.urn);
-      return differences === undefined ? outcome : { ...outcome, right: false, differences };
+      const differences = [...otherFate(outcome), ...(allDifferences.get(prediction.urn) ?? [])];
+      return differences.length === 0 ? outcome : { ...outcome, right: false, differences };
     })
     .sort((a, b) => rank(a) - rank(b));
   return {
@@ -52,11 +52,6 @@ export function resultOf(report: Report, events: Events, preview: Preview): Resu
     outcomes,
     warnings: [
       ...warningsOf(report, events),
-      ...unplanned.map(({ urn }) => `${labelIn(urn)} was changed, but was not in the plan`),
-      ...ourHappenings.flatMap(undeletedBy),
-      ...outcomes.flatMap(otherFate),
-      ...outcomes.flatMap(otherChanges),
-      ...notAsked(outcomes, events),
       ...[...events.eventsByUrn.values()].flatMap(({ urn, after }) =>
         failuresIn({ urn, fate: "update", before: (after ?? undefined) as EngineState | undefined }),
       ),
@@ -76,24 +71,9 @@ function warningsOf({ failure, refusals = [] }: Report, { succeeded, violations 
   ];
 }
 
-const undeletedBy = ({ urn, undeleted }: Happening): string[] =>
-  undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
-
-function otherFate({ urn, fate }: Outcome): string[] {
+function otherFate({ fate }: Outcome): string[] {
   if (fate === undefined || fate.predicted === fate.happened) return [];
-  const was = fate.happened === "deleted" ? "was deleted on the service" : "stays on the service";
-  return [`${labelIn(urn)}: the resource that left the stack ${was}; the plan said: ${fate.predicted}`];
-}
-
-const otherChanges = ({ urn, differences = [] }: Outcome): string[] =>
-  differences.map((line) => `${labelIn(urn)}: ${line}`);
-
-function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[] {
-  const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
-  if (succeeded !== true || names.length === 0) return [];
-  return [
-    `the update did not apply what was planned for ${names.join(", ")}: it had other targets, or its program no longer contains the change`,
-  ];
+  return [`the resource that left the stack: planned ${fate.predicted}, happened ${fate.happened}`];
 }
 
 function outcomeOf(plan: Prediction, events: Events): Outcome {
@@ -104,8 +84,7 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
   const happened = happenedTo(happening, madeRevision, events, plan);
   const fate = fateOf(plan, events);
   const stays = otherwise === "in-place" && happened === "unchanged" && mayStay(reasons);
-  const asPlanned = stays || isFulfilled(plan, happened, madeRevision);
-  const right = asPlanned === true && fate !== undefined ? fate.predicted === fate.happened : asPlanned;
+  const right = stays || isFulfilled(plan, happened, madeRevision);
   return {
     urn,
     name,

@@ -1,11 +1,12 @@
-/** The warnings about a deployment, for its reviewer. */
+/** The warnings about a deployment or a listener, for its reviewer. */
 
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
-import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";
+import { type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import { SECRET } from "../model";
+import type { EngineState } from "../read/preview";
 import { doubtsOf, type Evaluation, importWarnings, isForbidden, type Subject } from "./case";
-import { type Ending, endOfLeftover } from "./ending";
+import type { Ending } from "./ending";
 
 export function warningsFor(subject: Subject, evaluation: Evaluation, ending: Ending | undefined): string[] {
   // The provider's own warnings may repeat a warning of the report; the reviewer sees each warning only once.
@@ -19,11 +20,10 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
     ...importWarnings(subject),
     ...previousFailure(olds),
     ...(ending === undefined ? [] : [ending.warning]),
-    ...resource.leftovers.map((state) => endOfLeftover(subject, state).warning),
+    ...resource.leftovers.map(leftoverWarning),
     ...(isUnexplained(subject, evaluation) && provider.line !== undefined ? [provider.line] : []),
     ...branchWarnings(subject, evaluation),
     ...forbiddenWarnings(subject, evaluation),
-    ...inactiveWarnings(olds),
   ];
 }
 
@@ -43,6 +43,9 @@ function previousFailure(olds: Properties): string[] {
   return olds.incomplete === true ? ["its last update failed; this update finishes it"] : [];
 }
 
+const leftoverWarning = ({ id = "of unknown id" }: EngineState): string =>
+  `the old one of an earlier replacement, ${escapeControls(id)}, leaves the stack: onDestroy and its options decide whether the service deletes it`;
+
 const COMMIT = /^[0-9a-f]{40}$/i;
 
 /** A branch may move between review and apply; a tag or a commit should not. */
@@ -60,13 +63,4 @@ function forbiddenWarnings(subject: Subject, evaluation: Evaluation): string[] {
   return [
     'the stack\'s configuration has newRevisions "forbid", but its own provider is not told: the update makes the revision. Set newRevisions on the provider too',
   ];
-}
-
-function inactiveWarnings(olds: Properties): string[] {
-  const { latestRevisionId: latest, activeRevisionId: active, rolloutState } = olds;
-  // An update that did not wait has recorded the revision that served before it.
-  if (isAbsent(latest) || isAbsent(active) || latest === active || rolloutState === "not awaited") return [];
-  // The option additionalSecretOutputs can hide ids, which then cannot be compared.
-  if (latest === SECRET || active === SECRET) return [];
-  return [`its newest revision ${latest} is not the one that serves (${active})`];
 }

@@ -1,5 +1,5 @@
 /** Reads JSON texts of one or several documents; errors name the place of the fault. */
-import type { z } from "zod";
+import { z } from "zod";
 import { jsonIn } from "../../../provider/schema/value";
 
 const PREVIEW =
@@ -30,88 +30,45 @@ export function documentsIn(text: string, source: string, expectation = PREVIEW,
 }
 
 function parse(part: string, text: string, offset: number, source: string, quotes: Quotes): unknown {
-  if (!/^[{[]/.test(part)) throw notJson(text, offset + part.search(/\S/), source, quotes);
+  const start = place(text, offset + Math.max(part.search(/\S/), 0), source);
+  const foundLine = part.trim().split(/[\r\n]/, 1)[0] ?? "";
+  if (!/^[{[]/.test(part)) {
+    const found = quotes() ? JSON.stringify(foundLine.slice(0, 60)) : "other text";
+    throw new Error(
+      `${start}: expected a JSON object, found ${found}; call Pulumi with --json, and keep other output off standard output`,
+    );
+  }
   try {
     return JSON.parse(part);
   } catch (error) {
     const { message } = error as Error;
-    // The error of `JSON.parse` does not always give the position.
-    const [match, position] = / at position (\d+)/.exec(message) ?? [];
-    const end = part.trimEnd().length;
-    if (/end of JSON input|^Unterminated/.test(message) || Number(position) >= end)
-      throw new Error(
-        `${place(text, offset + end, source)}: the text ends before the end of the document that begins in line ${lineAndColumn(text, offset).line}. The text is cut off: was it written completely?`,
-      );
-    if (match === undefined || position === undefined) {
-      const why = quotes() ? `: ${message}` : "";
-      throw new Error(`${place(text, offset, source)}: begins a document that is not JSON${why}`);
-    }
-    const at = offset + Number(position);
-    if (message.startsWith("Unexpected non-whitespace")) throw notJson(text, at, source, quotes);
-    throw new Error(`${place(text, at, source)}: ${message.slice(0, message.indexOf(match))}`);
+    const position = / at position (\d+)/.exec(message)?.[1];
+    const isCut =
+      /end of JSON input|^Unterminated/.test(message) || Number(position) >= part.trimEnd().length;
+    const why = isCut
+      ? "the text ends before the end of the document that begins here. The text is cut off: was it written completely?"
+      : `the document that begins here is not JSON${quotes() ? `: ${message}` : ""}`;
+    throw new Error(`${start}: ${why}`);
   }
-}
-
-function notJson(text: string, at: number, source: string, quotes: Quotes): Error {
-  const line = text.slice(at, at + 60).split(/[\r\n]/, 1)[0] as string;
-  const hint = /^(Previewing|Updating|Refreshing|Destroying|View )/.test(line)
-    ? "this is what Pulumi says to people: call it with --json"
-    : "if something else was printed in between, keep it off standard output";
-  return new Error(
-    `${place(text, at, source)}: expected a JSON object, found ${quotes() ? JSON.stringify(line) : "other text"}; ${hint}`,
-  );
 }
 
 /** A place such as `FILE, line 3, column 14`. Lines and columns count from 1. */
 export function place(text: string, at: number, source: string): string {
-  const { line, column } = lineAndColumn(text, at);
-  return `${source}, line ${line}, column ${column}`;
-}
-
-function lineAndColumn(text: string, at: number) {
   const head = text.slice(0, at);
-  return { line: head.split("\n").length, column: at - head.lastIndexOf("\n") };
+  return `${source}, line ${head.split("\n").length}, column ${at - head.lastIndexOf("\n")}`;
 }
 
 /**
  * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error that names the path of
- * the fault and, if `quotes` is true, the value there.
+ * the fault, such as `$.steps[3].op: expected string, received undefined`, and quotes no value.
  */
 export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,
   document: unknown,
   prefix: string,
-  quotes = true,
 ): z.output<Schema> {
-  const { error } = schema.safeParse(document, { reportInput: true });
-  if (error) throw new Error(`${prefix}${faultOf(error.issues[0] as z.core.$ZodIssue, quotes)}`);
-  return document as z.output<Schema>;
-}
-
-/** A fault in words, such as `$.steps[3].op: expected string, found nothing`. */
-function faultOf(issue: z.core.$ZodIssue, quotes: boolean): string {
-  const expectation =
-    issue.code === "invalid_type"
-      ? `expected ${issue.expected}`
-      : issue.message.replace(/^Invalid input: /, "");
-  return `${pathOf(issue.path)}: ${expectation}, found ${kindOf(issue.input, quotes)}`;
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  const parts = path.map((name) =>
-    typeof name === "number"
-      ? `[${name}]`
-      : /^\w+$/.test(String(name))
-        ? `.${String(name)}`
-        : `[${JSON.stringify(name)}]`,
-  );
-  return `$${parts.join("")}`;
-}
-
-function kindOf(value: unknown, quotes: boolean): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return quotes ? JSON.stringify(value).slice(0, 60) : `a ${typeof value}`;
+  const [issue] = schema.safeParse(document).error?.issues ?? [];
+  if (issue === undefined) return document as z.output<Schema>;
+  const path = `.${z.core.toDotPath(issue.path)}`.replace(/^\.\[/, "[");
+  throw new Error(`${prefix}$${path}: ${issue.message.replace(/^Invalid input: /, "")}`);
 }

@@ -27,8 +27,6 @@ export interface Happening {
   seconds: number | null;
   /** The lines about the resource, in order; empty unless the resource is a deployment. */
   readonly lines: string[];
-  /** Ids of deployments that this or an earlier up replaced, and that this up could not delete. */
-  readonly undeleted: string[];
   /** Ids of resources that the engine no longer manages: they were deleted, or an option kept them on the service. */
   readonly givenUp: string[];
   startedAt?: number;
@@ -108,7 +106,7 @@ function eventOf(document: unknown, source: string): Event[] {
       `${source}: expected an event of \`pulumi up --json\`; what other options print does not tell what happened to revisions`,
     );
   }
-  return [checkDocument(event, document, `${source}: `, false)];
+  return [checkDocument(event, document, `${source}: `)];
 }
 
 function isPreview(document: Properties): boolean {
@@ -201,7 +199,6 @@ export const nothingOn = (urn: string): Happening => ({
   end: "begun",
   seconds: null,
   lines: [],
-  undeleted: [],
   givenUp: [],
 });
 
@@ -224,10 +221,7 @@ function begin(happening: Happening, metadata: Metadata, at: number): void {
 function end(happening: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
   const isGone = how === "done" && GIVES_UP.includes(metadata.op);
   if (isGone && metadata.old?.id !== undefined) happening.givenUp.push(metadata.old.id);
-  if (isCleanup(happening, metadata)) {
-    if (how === "failed") happening.undeleted.push(metadata.old?.id ?? "(unknown)");
-    return;
-  }
+  if (isCleanup(happening, metadata)) return;
   happening.op = metadata.op;
   happening.end = how;
   happening.before ??= metadata.old;

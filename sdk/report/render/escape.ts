@@ -48,16 +48,21 @@ function span(text: string): string {
 }
 
 /** A word with no special meaning in Markdown: no mention, reference, address or short commit id. */
-const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|e\.g)?$/;
+const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|→|e\.g)?$/;
 
 /** A word and the quotes, brackets and punctuation around it, if they mean nothing in Markdown. JSON stays whole. */
 const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
 /** A sentence as Markdown: plain words unchanged, everything else as code. */
-export function prose(sentence: string): string {
+export const prose = (sentence: string): string => proseWith(sentence, code);
+
+/** A sentence as Markdown in a table's cell. */
+export const cellProse = (sentence: string): string => proseWith(sentence, cellCode);
+
+function proseWith(sentence: string, asCode: (text: string) => string): string {
   const text = visible(sentence).trim();
   // A list's bullet with nothing after it would turn the line above into a heading.
-  if (text === "") return code(text);
+  if (text === "") return asCode(text);
   const words = text.split(/ +/).map((word, index) => {
     const [, before = "", inner = word, after = ""] = AROUND.exec(word) ?? [];
     // A number at the start could begin a list.
@@ -72,7 +77,7 @@ export function prose(sentence: string): string {
     else parts.push(word);
   }
   return parts
-    .map(({ before, inner, after, isPlain }) => `${before}${isPlain ? inner : code(inner)}${after}`)
+    .map(({ before, inner, after, isPlain }) => `${before}${isPlain ? inner : asCode(inner)}${after}`)
     .join(" ");
 }
 

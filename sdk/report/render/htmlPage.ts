@@ -1,8 +1,8 @@
 /** The frame of both pages: one file, no script, no requests, in the reader's light or dark mode. */
 import { createHash } from "node:crypto";
 import { VERDICTS } from "../model";
-import { html, visible } from "./escape";
-import { STANDING_ORDER } from "./resultWords";
+import { html } from "./escape";
+import { STANDINGS } from "./resultOutline";
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: #f7f6f3; --card: #ffffff; --ink: #1c1a22; --soft: #595564; --line: #d8d4de; --wash: #efedf2;
@@ -14,31 +14,27 @@ const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
 main { max-width: 1208px; margin: 0 auto; padding: 32px 24px 56px; }
-h1, h2, h3, p, dl, ul { margin: 0; }
+h1, h2, p, ul { margin: 0; }
 h1 { font-size: clamp(24px, 3.4vw, 38px); line-height: 1.15; letter-spacing: -0.02em; text-wrap: balance; }
 h2 { font-size: 20px; letter-spacing: -0.01em; }
-h3 { font-size: 13px; margin: 18px 0 6px; color: var(--soft); }
-code, .value { font-family: ui-monospace, "SF Mono", Menlo, "Liberation Mono", monospace; font-size: 0.9em; }
-code, .value, h1, h2, li, summary, dd, td { overflow-wrap: anywhere; unicode-bidi: isolate; }
+code { font-family: ui-monospace, "SF Mono", Menlo, "Liberation Mono", monospace; font-size: 0.9em; }
+code, h1, h2, li, p, summary, td { overflow-wrap: anywhere; unicode-bidi: isolate; }
 /* A cell breaks long names and values, but never a word of ours. */
 td { min-width: 8em; }
 th { overflow-wrap: break-word; unicode-bidi: isolate; }
-.where { color: var(--soft); margin-top: 10px; }
-.counts { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; padding: 0; margin: 22px 0 0; }
-.counts li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; display: flex; gap: 8px; align-items: baseline; }
-.counts b { font-size: 22px; font-variant-numeric: tabular-nums; }
+.where { color: var(--soft); }
+.counts { font-size: 18px; margin-top: 10px; }
 .sign { font-weight: 700; display: inline-block; min-width: 1em; text-align: center; }
-${[...VERDICTS, ...STANDING_ORDER].map((name) => `.${name} { --tone: var(--${name}); }`).join("\n")}
+${[...VERDICTS, ...Object.keys(STANDINGS)].map((name) => `.${name} { --tone: var(--${name}); }`).join("\n")}
 .sign, .tone { color: var(--tone, inherit); }
-section { margin-top: 34px; }
+section { margin-top: 22px; }
 .warnings { background: var(--card); border: 1px solid var(--may-create-revision); border-left-width: 5px; border-radius: 10px; padding: 12px 18px; margin-top: 20px; }
-.warnings ul { padding-left: 18px; margin: 4px 0 0; }
+.warnings ul { padding-left: 18px; }
 .warnings li { margin: 4px 0; }
 .picture { margin: 24px 0 8px; }
 svg { display: block; width: 100%; height: auto; font-family: system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
 svg text { fill: var(--ink); font-size: 12px; unicode-bidi: isolate; }
 svg .name { font-size: 16px; font-weight: 650; }
-svg .slim .name { font-size: 14px; font-weight: 550; }
 svg .small { font-size: 11px; fill: var(--soft); }
 svg .mono { font-family: ui-monospace, Menlo, "Liberation Mono", monospace; font-size: 12px; }
 svg .toned { fill: var(--tone); font-weight: 650; font-size: 13px; }
@@ -49,7 +45,6 @@ svg .pill { fill: var(--wash); stroke: none; }
 svg .coming { fill: var(--card); stroke: var(--tone); stroke-width: 1.5; }
 svg .perhaps { stroke-dasharray: 5 4; }
 svg .way { fill: none; stroke: var(--tone, var(--soft)); stroke-width: 2; }
-svg .beside { fill: none; stroke: var(--soft); stroke-width: 1.5; stroke-dasharray: 2 4; }
 svg .under { fill: none; stroke: var(--line); stroke-width: 2; }
 svg .tip { fill: var(--tone, var(--soft)); }
 svg .tile { fill: var(--tone); opacity: 0.9; }
@@ -62,16 +57,11 @@ summary:focus-visible { outline: 2px solid var(--new-revision); outline-offset: 
 summary strong { font-size: 16px; }
 .why { color: var(--soft); }
 .inner { padding: 0 16px 16px; }
-.said p { margin-top: 6px; color: var(--soft); overflow-wrap: anywhere; }
+.inner p { margin-top: 6px; color: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: 12px; }
 td, th { padding: 7px 12px 7px 0; vertical-align: top; border-top: 1px solid var(--line); }
 thead th { border-top: 0; }
-.before { color: var(--soft); }
-.facts { display: grid; grid-template-columns: max-content 1fr; gap: 3px 16px; margin-top: 14px; font-size: 13px; }
-.facts dt { color: var(--soft); }
-.facts dd { margin: 0; }
-.names { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 4px 12px; }
 .quiet { color: var(--soft); font-size: 14px; margin-top: 14px; }
 @media (max-width: 860px) {
   main { padding: 22px 16px 40px; }
@@ -82,12 +72,6 @@ thead th { border-top: 0; }
   td[data-head]::before { content: attr(data-head) " "; color: var(--soft); font-size: 12px; }
 }
 @media screen and (max-width: 860px) { .picture { display: none; } }
-@media print {
-  :root { color-scheme: light; --paper: #ffffff; }
-  main { max-width: none; padding: 0; }
-  details, svg { break-inside: avoid; }
-  ::details-content { content-visibility: visible; block-size: auto; }
-}
 `;
 
 /** Makes the browser refuse everything but this style sheet. */
@@ -125,51 +109,14 @@ export const codeOf = (text: string): string => `<code dir="ltr">${html(text)}</
 /** A visual sign next to words with the same meaning, for readers who do not see the color. */
 export const signOf = (sign: string): string => `<span class="sign" aria-hidden="true">${sign}</span>`;
 
-interface Count {
-  /** The class that gives the count its color in the style sheet. */
-  readonly name: string;
-  readonly sign: string;
-  readonly count: number;
-  readonly label: string;
-}
-
-/** The counts that are not zero, in a row. */
-export function countList(title: string, counts: readonly Count[]): string {
-  const listItems = counts
-    .filter(({ count }) => count > 0)
-    .map(
-      ({ name, sign, count, label }) => `<li class="${name}">${signOf(sign)} <b>${count}</b> ${label}</li>`,
-    );
-  return `<ul class="counts" aria-label="${title}">${listItems.join("")}</ul>`;
-}
-
-interface Column {
-  readonly head: string;
-  readonly kind?: string;
-}
-
 /** A table with HTML cells; on a narrow screen each row becomes a short list. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const head = columns.map(({ head: text }) => `<th scope="col">${html(text)}</th>`).join("");
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = columns.map((column) => `<th scope="col">${html(column)}</th>`).join("");
   const lines = rows.map((cells) => {
-    const htmlCells = cells.map((cell, index) => {
-      const column = columns[index] as Column;
-      const kind = column.kind ? ` class="${column.kind}"` : "";
-      return `<td data-head="${html(column.head)}"${kind}>${cell}</td>`;
-    });
+    const htmlCells = cells.map(
+      (cell, index) => `<td data-head="${html(columns[index] ?? "")}">${cell}</td>`,
+    );
     return `<tr>${htmlCells.join("")}</tr>`;
   });
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
-}
-
-export function warningBox(
-  warnings: readonly { readonly of: string | null; readonly text: string }[],
-): string[] {
-  if (warnings.length === 0) return [];
-  const lines = warnings.map(({ of, text }) => {
-    const prefix = of === null || visible(text).includes(visible(of)) ? "" : `<strong>${html(of)}</strong>: `;
-    return `<li>${prefix}${html(text)}</li>`;
-  });
-  const title = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
-  return [`<div class="warnings" role="note"><strong>${title}</strong><ul>`, ...lines, "</ul></div>"];
 }

@@ -1,9 +1,7 @@
 /** Draws the parts of the picture as SVG. */
-import { type Dependent, type DeploymentReport, type ReportVerdict, SECRET, UNKNOWN_VALUE } from "../model";
-import { html, visible } from "./escape";
-import type { Group } from "./pictureContent";
-import { columns, within } from "./terminal";
-import { labelOf, shortType, VERDICT_WORDS } from "./words";
+import { type Dependent, type DeploymentReport, type ListenerReport, SECRET, UNKNOWN_VALUE } from "../model";
+import { cut, html, visible } from "./escape";
+import { countsOf, labelOf, shortType, VERDICT_WORDS } from "./words";
 
 export interface Box {
   readonly x: number;
@@ -12,23 +10,17 @@ export interface Box {
   readonly height: number;
 }
 
-/** The width of one column of text in units of the SVG, wide enough for capitals in every font. */
-const COLUMN = { name: 9.8, slim: 8.4, plain: 7, mono: 7.4, small: 6.5 } as const;
+/** The width of a character in units of the SVG, wide enough for capitals in every font. */
+const CHARACTER = { name: 9.8, plain: 7, mono: 7.4, small: 6.5 } as const;
 
-const squeeze = (text: string, width: number, kind: keyof typeof COLUMN): string =>
-  html(within(text, Math.max(1, Math.floor(width / COLUMN[kind]))));
+const squeeze = (text: string, width: number, kind: keyof typeof CHARACTER): string =>
+  html(cut(visible(text), Math.max(1, Math.floor(width / CHARACTER[kind]))));
 
 /** Cuts text at its start, because the end of an image or path tells the reader more. */
 function fitEnd(text: string, width: number): string {
-  const most = Math.max(4, Math.floor(width / COLUMN.mono));
-  const line = visible(text);
-  if (columns(line) <= most) return html(line);
-  const characters = [...line.slice(-4 * most)];
-  while (columns(characters.join("")) > most - 1) characters.shift();
-  const end = characters.join("");
-  // If the first half of the text has a slash, cut there.
-  const seam = end.indexOf("/");
-  return html(`…${seam > 0 && seam < end.length / 2 ? end.slice(seam) : end}`);
+  const most = Math.max(4, Math.floor(width / CHARACTER.mono));
+  const characters = [...visible(text)];
+  return html(characters.length <= most ? characters.join("") : `…${characters.slice(1 - most).join("")}`);
 }
 
 const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
@@ -46,34 +38,13 @@ export function arrow(path: string, x: number, y: number, name: string): string 
   return `<path class="${name}" d="${path}"/><path class="tip" d="M${x} ${y} l-9 -5 v10 z"/>`;
 }
 
-const UNDER: { readonly [V in ReportVerdict]: readonly [now: string, next: string] } = {
-  replace: ["goes with the old one", "a new deployment"],
-  delete: ["serves until the apply", "leaves the stack"],
-  "new-revision": ["serves now", "is built, then serves"],
-  "may-create-revision": ["serves now", "built only perhaps"],
-  create: ["nothing serves yet", "its first revision"],
-  "in-place": ["is still serving", ""],
-  unchanged: ["is still serving", ""],
-};
-
-const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
-  retained: "leaves the stack, runs on",
-  deleted: "is deleted on the service",
-  refused: "is refused",
-};
-
-/** The texts on and under the current revision and the next one. */
-function revisionTexts({ verdict, revisions, builtFrom, id, fate, reasons }: DeploymentReport) {
-  const [nowUnder, nextUnder] = UNDER[verdict];
-  const serving = revisions.activeId ?? revisions.latestId;
-  const short = (revisionId: string | null) => (revisionId === null ? "revision" : revisionId.slice(0, 8));
-  const hasFailed = revisions.latestStatus?.endsWith("FAILED") === true;
+/** The texts on the current revision and on what comes next. */
+function revisionTexts({ verdict, revisions, builtFrom, fate, reasons }: DeploymentReport) {
+  const serving = (revisions.activeId ?? revisions.latestId ?? "revision").slice(0, 8);
   return {
-    now: verdict === "create" ? "none" : (builtBefore(reasons) ?? short(serving ?? id)),
-    nowUnder: hasFailed && verdict !== "delete" ? "the latest revision failed" : nowUnder,
-    next: verdict === "delete" ? (fate === "retained" ? "unmanaged" : "gone") : (builtFrom ?? "new revision"),
-    nextUnder: verdict === "delete" && fate !== null ? NEXT[fate] : nextUnder,
-    perhaps: verdict === "may-create-revision" || verdict === "delete",
+    current: verdict === "create" ? "none" : (builtBefore(reasons) ?? serving),
+    coming:
+      verdict === "delete" ? (fate === "deleted" ? "gone" : "unmanaged") : (builtFrom ?? "new revision"),
   };
 }
 
@@ -85,55 +56,40 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a moving deployment: its name, its verdict, and its current revision next to the new revision. */
+/** Draws a deployment: its name and its verdict; if it moves, also its current revision next to the new one. */
 export function card(deployment: DeploymentReport, box: Box): string {
-  const { sign } = VERDICT_WORDS[deployment.verdict];
+  const { name, verdict } = deployment;
   const words = labelOf(deployment);
   const { x, y, width } = box;
-  const top = y + 46;
-  const [start, gap] = [x + 18, 40];
+  const isMoving = verdict !== "in-place";
+  return group(
+    `${isMoving ? "moving" : "slim"} ${verdict}`,
+    `${name}: ${words}`,
+    rectangle(box, "box"),
+    label(x + 18, y + 24, squeeze(name, width - 76 - words.length * 8, "name"), "name"),
+    label(x + width - 16, y + 24, `${VERDICT_WORDS[verdict].sign} ${words}`, "toned", true),
+    ...(isMoving ? [revisionsIn(deployment, box)] : []),
+  );
+}
+
+function revisionsIn(deployment: DeploymentReport, { x, y, width, height }: Box): string {
+  const { current, coming } = revisionTexts(deployment);
+  const perhaps = deployment.verdict === "may-create-revision" ? " perhaps" : "";
+  const [start, top, gap] = [x + 18, y + 42, 40];
   const pill = (width - 36 - gap) * 0.38;
   const next = { x: start + pill + gap, y: top, width: width - 36 - gap - pill, height: 30 };
-  const { now: current, nowUnder, next: coming, nextUnder, perhaps } = revisionTexts(deployment);
-  const room = width - 76 - words.length * 8;
-  return group(
-    `moving ${deployment.verdict}`,
-    `${deployment.name}: ${words}`,
-    rectangle(box, "box"),
-    rectangle({ x, y: y + 12, width: 5, height: box.height - 24 }, "stripe", 2),
-    label(start, y + 29, squeeze(deployment.name, room, "name"), "name"),
-    label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
+  return [
+    rectangle({ x, y: y + 12, width: 5, height: height - 24 }, "stripe", 2),
     rectangle({ x: start, y: top, width: pill, height: 30 }, "pill", 15),
     label(start + 13, top + 20, fitEnd(current, pill - 24), "mono"),
-    label(start + 4, top + 46, squeeze(nowUnder, pill + gap - 8, "small"), "small"),
-    arrow(
-      `M${start + pill + 6} ${top + 15} h${gap - 18}`,
-      next.x - 4,
-      top + 15,
-      perhaps ? "way perhaps" : "way",
-    ),
-    rectangle(next, perhaps ? "coming perhaps" : "coming", 15),
+    arrow(`M${start + pill + 6} ${top + 15} h${gap - 18}`, next.x - 4, top + 15, `way${perhaps}`),
+    rectangle(next, `coming${perhaps}`, 15),
     label(next.x + 13, top + 20, fitEnd(coming, next.width - 24), "mono"),
-    label(next.x + 4, top + 46, squeeze(nextUnder, next.width - 8, "small"), "small"),
-  );
+  ].join("");
 }
 
-/** One line for a deployment that is edited in place. */
-export function slimRow(deployment: DeploymentReport, box: Box): string {
-  const { sign } = VERDICT_WORDS[deployment.verdict];
-  const words = labelOf(deployment);
-  const { x, y, width } = box;
-  return group(
-    `slim ${deployment.verdict}`,
-    `${deployment.name}: ${words}`,
-    rectangle(box, "box", 8),
-    label(x + 18, y + 23, squeeze(deployment.name, width - 120, "slim"), "name"),
-    label(x + width - 16, y + 23, `${sign} ${words}`, "toned", true),
-  );
-}
-
-/** The listener or compute that a group of deployments runs on. */
-export function place({ listener, listenerId }: Group, box: Box): string {
+/** The listener or compute that a group of deployments runs on; `listenerId` is null for the service's own compute. */
+export function place(listenerId: string | null, listener: ListenerReport | undefined, box: Box): string {
   const { x, y, width } = box;
   const name = listener?.name ?? (listenerId === null ? "the service's compute" : listenerId);
   const verdict = listener?.verdict ?? "unchanged";
@@ -149,12 +105,12 @@ export function place({ listener, listenerId }: Group, box: Box): string {
   );
 }
 
-export function dependentRow({ name, type, op, properties, followsRevision }: Dependent, box: Box): string {
+export function dependentRow({ name, type, op, properties }: Dependent, box: Box): string {
   const { x, y, width } = box;
   const description = `${shortType(type)} · ${op}${properties.length > 0 ? ` · ${properties.join(", ")}` : ""}`;
   return group(
     "",
-    `${name} ${followsRevision ? "follows the revision" : "does not follow the revision"}`,
+    `${name} follows the revision`,
     rectangle(box, "box", 8),
     label(x + 14, y + 19, squeeze(name, width - 24, "plain")),
     label(x + 14, y + 35, squeeze(description, width - 24, "small"), "small"),
@@ -164,24 +120,22 @@ export function dependentRow({ name, type, op, properties, followsRevision }: De
 const TILE = 18;
 const STEP = 23;
 
-/** Small squares, one per deployment, under a title. */
+/** Small squares, one per deployment, under their counts. */
 export function tiles(
   deployments: readonly DeploymentReport[],
-  title: string,
-  left: number,
   top: number,
   width: number,
-): { readonly svg: string; readonly bottom: number } {
-  const inRow = Math.max(1, Math.floor((width + STEP - TILE) / STEP));
+): { readonly pieces: readonly string[]; readonly height: number } {
+  if (deployments.length === 0) return { pieces: [], height: top };
+  const inRow = Math.floor(width / STEP);
   const squares = deployments.map((deployment, index) => {
-    const x = left + (index % inRow) * STEP;
-    const y = top + 12 + Math.floor(index / inRow) * STEP;
+    const x = 1 + (index % inRow) * STEP;
+    const y = top + 28 + Math.floor(index / inRow) * STEP;
     const square = rectangle({ x, y, width: TILE, height: TILE }, "tile", 4);
     return group(deployment.verdict, `${deployment.name}: ${labelOf(deployment)}`, square);
   });
-  const rows = Math.ceil(deployments.length / inRow);
   return {
-    svg: [label(left, top, html(title), "small"), ...squares].join(""),
-    bottom: top + 12 + rows * STEP,
+    pieces: [label(1, top + 16, countsOf(deployments), "small"), ...squares],
+    height: top + 34 + Math.ceil(deployments.length / inRow) * STEP,
   };
 }

@@ -170,7 +170,7 @@ test("a deployment that Terraform manages is adopted once, under Terraform's nam
     '{"format_version": "1.0", "values": {"root_module": {"resources": "canary"}}}',
   );
   const bad = await adopt(emulator, folder, ["--out", "q", "--terraform", "bad.json"]);
-  expect(bad.errors).toContain("bad.json: $.values.root_module.resources: expected array, found a string");
+  expect(bad.errors).toContain("bad.json: $.values.root_module.resources: expected array, received string");
   expect(existsSync(path.join(folder, "q"))).toBe(false);
 });
 

@@ -32,17 +32,13 @@ const QUIET = Object.fromEntries(
 );
 const FLEET = { first: as("first", nothing()), busy: as("busy", textOf("inPlace")), ...QUIET };
 
-test.each(["markdown", "text", "html"])(
-  "in %s, all stacks without changes share one line, and each stack with changes has its own section",
-  (format) => {
-    const { code, out } = planOf(FLEET, "--format", format);
-    expect(code).toBe(0);
-    expect(out.match(/Nothing changes in 19 stacks/g)).toHaveLength(1);
-    expect(out.match(/Nothing changes: /g)).toBeNull();
-    for (const stack of Object.keys(QUIET)) expect(out).toContain(`agents/${stack}`);
-    expect(out).toContain("sourceConfig.resourceSpec.minScale");
-  },
-);
+test.each(["markdown", "text", "html"])("in %s, each stack has its own section", (format) => {
+  const { code, out } = planOf(FLEET, "--format", format);
+  expect(code).toBe(0);
+  expect(out.match(/Nothing changes/g)).toHaveLength(19);
+  for (const stack of Object.keys(QUIET)) expect(out).toContain(`agents/${stack}`);
+  expect(out).toContain("sourceConfig.resourceSpec.minScale");
+});
 
 test("a comment begins with the same marker, whichever of the stacks change", () => {
   const first = (previews: { readonly [stack: string]: string }) =>

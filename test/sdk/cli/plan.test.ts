@@ -72,12 +72,7 @@ test("bytes that are not text are refused, and the error names their place", () 
 });
 
 test("control characters in a quoted text are escaped in a refusal", () => {
-  for (const text of [
-    "\u009b31m\u202eevil",
-    '{"steps": [\u009b31m\u202e]}',
-    '{"\u009b31m\u202e": 1}',
-    '{"steps": "\u202e"}',
-  ]) {
+  for (const text of ["\u009b31m\u202eevil", '{"steps": [\u009b31m\u202e]}', '{"\u009b31m\u202e": 1}']) {
     const { code, errors } = plan([], text);
     expect(errors).toMatch(/\\u202e/);
     expect(errors).not.toMatch(UNSEEN);
@@ -127,7 +122,7 @@ test("if a gate fails, the command exits with 2, names every offender, and still
 test("an --allow name that is in no plan causes only a message", () => {
   expect(plan(["--allow", "typo", preview("mixed")])).toMatchObject({
     code: 0,
-    errors: "--allow: no plan has typo\n",
+    errors: "--allow: no plan has exactly one resource typo; if several share the name, use the URN\n",
   });
 });
 
@@ -147,7 +142,7 @@ test("--expect accepts a reviewed report only while the plan is still the same",
   const changed = plan(["--expect", "reviewed.json"], textOf("mixed").replaceAll("1.1.0", "1.2.0"));
   expect(changed.code).toBe(2);
   expect(changed.errors).toContain("--expect: the plan is no longer the one that was reviewed");
-  expect(changed.errors).toContain('deployment "revised": still new-revision, but no longer');
+  expect(changed.errors).toContain('deployment "revised": no longer sourceRevisionConfig.imageUri');
   writeFileSync(path.join(folder, "forged.json"), JSON.stringify({ ...reportOf("mixed"), others: [] }));
   expect(plan(["--expect", "forged.json", preview("mixed")])).toMatchObject({
     code: 2,

@@ -216,23 +216,6 @@ test("the text of a line that is not understood has no effect in any format", ()
   expect(offences(report)).not.toMatch(UNSEEN);
 });
 
-test.each([
-  ["one", "two", true],
-  ["one", "one", false],
-  ["one", "[secret]", false],
-  ["[secret]", "two", false],
-])(
-  "newest revision %s, serving revision %s: the report warns that another revision serves: %s",
-  (latest, active, warns) => {
-    const report = reportOn("inPlace", (document) => {
-      const { oldState } = stepOf(document, "chat");
-      oldState.outputs = { ...oldState.outputs, latestRevisionId: latest, activeRevisionId: active };
-    });
-    const words = `its newest revision ${latest} is not the one that serves (${active})`;
-    expect(deploymentIn(report, "chat").warnings.includes(words)).toBe(warns);
-  },
-);
-
 /** The report on the plan, in which the engine's step for a resource is changed. */
 const reportWithStep = (name: string, resource: string, step: Loose): Report =>
   reportOn(name, (document) => {

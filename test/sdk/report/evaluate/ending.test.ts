@@ -40,7 +40,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   [
     "deletes last",
     (step) => (step.oldState.delete = true),
-    /deleteBeforeReplace is false.*Change name too, or take the option away/,
+    /deleteBeforeReplace is false.*Change name too, or set that option/,
   ],
 ])(
   "the report refuses a replacement under the same name if an option %s the old deployment",

@@ -3,7 +3,15 @@ import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
 import { differencesBetween, reportsIn } from "../../../../sdk/report/evaluate/expect";
 import type { Report } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, type Loose, NAMES, plannedIn, reportOf, stepOf } from "../../../support/goldens";
+import {
+  changed,
+  deploymentIn,
+  type Loose,
+  NAMES,
+  plannedIn,
+  reportOf,
+  stepOf,
+} from "../../../support/goldens";
 
 const plan = (change: (document: Loose) => void) => evaluate(previewIn(changed("mixed", change), "now"));
 
@@ -24,23 +32,23 @@ test("the comparison has a line for each deployment that differs, whichever of t
   const there = differencesBetween([reportOf("mixed")], [now]);
   expect(there[0]).toBe("stack agents/dev:");
   expect(there.slice(1).sort()).toEqual([
-    '  deployment "fresh": reviewed as create, now unchanged',
-    '  deployment "revised": still new-revision, but no longer sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:1.1.0; now sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:9',
-    expect.stringContaining('  deployment "scaled": reviewed as in-place, now new-revision ('),
-    "  other resources: other operations than reviewed",
+    expect.stringMatching(/^ {2}deployment "fresh": no longer create; .*now unchanged$/),
+    '  deployment "revised": no longer sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:1.1.0; now sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:9',
+    '  deployment "scaled": no longer in-place; now new-revision',
   ]);
   const back = differencesBetween([now], [reportOf("mixed")]).join("\n");
-  expect(back).toContain('deployment "fresh": reviewed as unchanged, now create');
-  expect(back).toContain('deployment "scaled": reviewed as new-revision, now in-place');
+  expect(back).toContain('deployment "fresh": no longer unchanged; now create');
+  expect(back).toContain('deployment "scaled": no longer new-revision; now in-place');
 });
 
 test("the comparison has a line for a deployment whose id differs between the two plans", () => {
   const moved = plan((document) => {
     stepOf(document, "revised").oldState.id = "another";
   });
+  const { id } = deploymentIn(reportOf("mixed"), "revised");
   expect(differencesBetween([reportOf("mixed")], [moved])).toEqual([
     "stack agents/dev:",
-    '  deployment "revised": still new-revision, but of another state',
+    `  deployment "revised": no longer id ${id}; now id another`,
   ]);
 });
 
@@ -59,7 +67,7 @@ const onService = (service: string) =>
 test("the comparison names both services of a creation or a take-over that now goes to another service", () => {
   const [reviewed, now] = [onService("http://a.example"), onService("http://b.example")];
   expect(differencesBetween([reviewed], [onService("http://a.example")])).toEqual([]);
-  const words = "its service reviewed as http://a.example, now http://b.example";
+  const words = "no longer service http://a.example; now service http://b.example";
   expect(differencesBetween([reviewed], [now])).toEqual([
     "stack agents/dev:",
     `  deployment "fresh": ${words}`,
@@ -80,7 +88,7 @@ test("the comparison finds a token's metadata that now goes to another service",
   expect(differencesBetween([reviewed], [toService("http://a.example")])).toEqual([]);
   expect(differencesBetween([reviewed], [toService("http://b.example")])).toEqual([
     "stack agents/dev:",
-    "  the counts are the same, but not the resources or the values",
+    "  other resources: not the reviewed operations, services or values",
   ]);
 });
 

@@ -59,7 +59,7 @@ test("--allow exempts a resource by its name in the program, not by its name on 
   expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
   expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
   expect(allowanceFaults([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([
-    "--allow: no plan has agents-revised",
+    "--allow: no plan has exactly one resource agents-revised; if several share the name, use the URN",
   ]);
 });
 
@@ -74,7 +74,7 @@ test("a name that two resources share exempts neither resource, but a URN exempt
     expect.stringContaining('deployment "revised": '),
   ]);
   expect(allowanceFaults([twins], ["revised"])).toEqual([
-    `--allow: revised is the name of several resources; use a URN: ${revised.urn}, ${urn}`,
+    "--allow: no plan has exactly one resource revised; if several share the name, use the URN",
   ]);
   expect(offences([twins], ["new-revision"], [urn])).toEqual([
     "--fail-on new-revision: 1 offender",

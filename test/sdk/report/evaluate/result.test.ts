@@ -191,9 +191,6 @@ test("a change outside the up's targets counts as not applied, and is neither ri
     delete: ["not-applied", null],
     "may-create-revision": ["not-applied", null],
   });
-  expect(partialResult.warnings).toContain(
-    'the update did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it had other targets, or its program no longer contains the change',
-  );
 });
 
 test("compared with the up of another program, the result shows unplanned changes and wrong predictions", () => {
@@ -203,7 +200,6 @@ test("compared with the up of another program, the result shows unplanned change
     fresh: ["created", false],
     gone: ["deleted", false],
   });
-  expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
 });
 
 test("a change that a failed preview did not reach is neither right nor wrong", () => {

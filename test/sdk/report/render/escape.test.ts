@@ -118,7 +118,6 @@ test("no hostile text has an effect in a terminal or in the log of a CI runner, 
       refuse(plan(reports), name);
       refuse(result(results), name);
     }
-    refuse(FORMATS.text.plan(reports, { width: 80 }), "text of 80 columns");
     for (const values of [reports, results]) {
       const json = reportJson(values);
       refuse(json, "json");

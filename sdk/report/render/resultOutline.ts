@@ -1,0 +1,91 @@
+/** A plan compared with its outcome, in words. */
+import { canonicalId } from "../../../provider/schema/value";
+import { compareTexts } from "../../../provider/schema/words";
+import type { Outcome, Result } from "../model";
+import type { Entry, Outline, Sheet, Standing } from "./outline";
+import { VERDICT_WORDS } from "./words";
+
+/** The worst comes first. */
+export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; readonly label: string } } = {
+  wrong: { sign: "✗", label: "wrong" },
+  failed: { sign: "!", label: "failed" },
+  undecided: { sign: "?", label: "undecided" },
+  right: { sign: "✓", label: "as planned" },
+};
+
+export const resultSheet = (results: readonly Result[]): Sheet => ({
+  kind: "result",
+  answer: resultHeadline(results),
+  counts: "",
+  outlines: results.map(outlineOf),
+});
+
+function outlineOf(result: Result): Outline {
+  const { stack, digest, warnings, outcomes } = result;
+  const ranks = Object.keys(STANDINGS);
+  const entries = outcomes.map(entryOf);
+  return {
+    stack,
+    digest,
+    headline: resultHeadline([result]),
+    warnings,
+    entries: entries.sort(
+      (first, second) =>
+        ranks.indexOf(first.tone) - ranks.indexOf(second.tone) || compareTexts(first.name, second.name),
+    ),
+    rest: [],
+  };
+}
+
+/** A wrong prediction is the worst outcome; next comes a failure that does not contradict the plan. */
+function standing({ right, happened }: Outcome): Standing {
+  if (right === false) return "wrong";
+  if (happened === "failed") return "failed";
+  return right === null ? "undecided" : "right";
+}
+
+function entryOf(outcome: Outcome): Entry {
+  const { name, predicted, seconds, differences = [], messages } = outcome;
+  const tone = standing(outcome);
+  // Pulumi says `deleted`, but the service may keep the deployment running.
+  const happened =
+    outcome.happened === "deleted" ? VERDICT_WORDS.delete.label : outcome.happened.replaceAll("-", " ");
+  const aside = [
+    tone === "right" ? happened : `planned ${VERDICT_WORDS[predicted].label}, happened ${happened}`,
+    revisionText(outcome),
+    seconds === null ? "" : `${Math.round(seconds * 10) / 10} s`,
+  ];
+  return {
+    tone,
+    ...STANDINGS[tone],
+    name,
+    aside: aside.filter((part) => part !== "").join("  "),
+    changes: [],
+    notes: [...differences, ...messages],
+  };
+}
+
+function resultHeadline(results: readonly Result[]): string {
+  const outcomes = results.flatMap((result) => result.outcomes);
+  const count = (tone: Standing) => outcomes.filter((each) => standing(each) === tone).length;
+  const [right, wrong, undecided, failed] = [
+    count("right"),
+    count("wrong"),
+    count("undecided"),
+    count("failed"),
+  ];
+  const suffix = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
+  if (wrong > 0) return `The plan was wrong about ${wrong} of ${outcomes.length}${suffix}`;
+  if (right === 0) return `Nothing can be said about the plan${suffix}`;
+  const far = failed > 0 ? "As far as it got, the apply" : "The apply";
+  return `${far} did what the plan said: ${right} as planned${suffix}`;
+}
+
+/** The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if both are unknown. */
+const revisionText = ({ revisionId, revisionStatus }: Outcome): string =>
+  [revisionId === null ? null : canonicalId(revisionId).replace(UUID_REST, ""), revisionStatus]
+    .filter((word) => word !== null)
+    .join(" ");
+
+/** Everything after the first digits of a UUID. */
+const UUID_REST = /(?<=^[0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
