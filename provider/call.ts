@@ -3,12 +3,12 @@
  * engine; all other code knows the engine only through Calls.
  */
 
+import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
 import type { CheckedPlan } from "./diff/recorded";
 import { RefusedError, UnfinishedError } from "./failure";
-import { type Moment, type ResourceKey, restoringOf } from "./journal/entry";
+import type { AttemptKey, Moment, Purpose } from "./journal/attempt";
 import { JournalConflict } from "./journal/faults";
-import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import { onSameService, type Profile } from "./profiles/profile";
@@ -58,7 +58,9 @@ export interface CallDescription extends Facts {
   readonly leavesService?: boolean;
 }
 
-type Sending<T> = Omit<Request<T>, "clock" | "moment"> & Partial<Pick<Request<T>, "moment">>;
+type Sending<T> = Omit<Request<T>, "clock" | "journal" | "moment"> & Partial<Pick<Request<T>, "moment">>;
+
+const PURPOSES: readonly Purpose[] = ["create", "update", "restore"];
 
 export class Call {
   readonly run: EngineRun;
@@ -143,27 +145,24 @@ export class Call {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
-  /**
-   * Tells the run's journals that the state has the resource's id. The journals close the entry of the creation, and
-   * the entries of all updates whose results the state shows.
-   */
+  /** Tells the journal that the state has the resource's id. The journal drops the attempts whose results it has. */
   confirm(id: string, state: State): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
-    const key = { urn: this.urn, serviceUrl };
-    this.run.creations.confirmed(key, id);
-    for (const entryKey of [key, restoringOf(key)]) this.run.updates.confirmed(entryKey, id, state);
+    for (const purpose of PURPOSES)
+      this.run.journal.confirmed({ urn: this.urn, serviceUrl, purpose }, id, state);
   }
 
-  /** The resource's key in the journals. */
-  get key(): ResourceKey {
-    return { urn: this.urn, serviceUrl: this.baseUrl };
+  /** The resource's key in the journal. */
+  key(purpose: Purpose): AttemptKey {
+    return { urn: this.urn, serviceUrl: this.baseUrl, purpose };
   }
 
   /** Sends a request that must not be sent twice. Throws a RefusedError if another run works on the same resource. */
   async sendOnce<T>(request: Sending<T>): Promise<T> {
     try {
-      return await sendOnce({ clock: this.run.clock, moment: () => this.moment(), ...request });
+      const { clock, journal } = this.run;
+      return await sendOnce({ clock, journal, moment: () => this.moment(), ...request });
     } catch (error) {
       if (!(error instanceof JournalConflict)) throw error;
       throw this.refuse(
@@ -172,17 +171,16 @@ export class Call {
     }
   }
 
-  /** Runs `work`, and tells the journal whether the engine gets the result. */
-  async reportResult<T extends object>(journal: Journal, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` of an update, and tells the journal that the engine gets the result. */
+  async reportResult(work: () => Promise<State>): Promise<State> {
+    const { journal } = this.run;
     try {
-      const answer = await work();
-      journal.reported(this.key, answer);
-      return answer;
+      const outputs = await work();
+      await journal.reported(this.key("update"), outputs);
+      return outputs;
     } catch (error) {
       // The engine keeps the outputs of an unfinished operation.
-      if (error instanceof UnfinishedError && journal.isSettledBy(error.properties))
-        journal.reported(this.key, error.properties);
-      else journal.leaveToNextRun(this.key);
+      if (error instanceof UnfinishedError) await journal.reported(this.key("update"), error.properties);
       throw error;
     }
   }
@@ -210,6 +208,8 @@ export interface Diffed {
   readonly changes: boolean;
   readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
+  /** The effect of the update; undefined for a resource without revisions. */
+  readonly verdict?: Verdict;
 }
 
 export interface Created {

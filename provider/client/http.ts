@@ -22,7 +22,7 @@ export interface HttpOptions {
   /** If an answer is not JSON, the error asks this question about the address. */
   readonly addressQuestion?: string;
   /** Called and awaited right before each try; if the call throws, the try is not sent. */
-  readonly gate?: (method: string) => Promise<void>;
+  readonly gate?: (request: HttpRequest) => Promise<void>;
 }
 
 export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
@@ -110,7 +110,7 @@ export class Http {
     try {
       await this.#quota.untilOpen(this.#clock, budget);
       await request.beforeSending?.();
-      await this.#options.gate?.(request.method);
+      await this.#options.gate?.(request);
       return await this.#exchange(request, body, budget);
     } finally {
       if (!request.withoutTurn) this.#passTurn();

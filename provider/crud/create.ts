@@ -78,45 +78,41 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Inputs): 
   if (refusal !== undefined) throw refusal;
   const earlier = await madeBefore(table, call, inputs);
   if (earlier !== undefined) return takeOver(table, call, inputs, earlier);
-  return call.reportResult(call.run.creations, async () => {
-    try {
-      const resource = await sendPost(table, post, call, inputs);
-      const id = resource.id as string;
-      call.service.fleet.keepers.claim(id, call.urn);
-      await call.tell(format.created({ id }));
-      return { id, outputs: tableOutputs(table, call, inputs, resource) };
-    } catch (error) {
-      // Somebody may have created the resource after the look-up.
-      const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
-      if (current !== undefined) return takeOver(table, call, inputs, current);
-      throw post.explain === undefined ? error : await post.explain(call, inputs, error);
-    }
-  });
+  try {
+    const resource = await sendPost(table, post, call, inputs);
+    const id = resource.id as string;
+    call.service.fleet.keepers.claim(id, call.urn);
+    await call.tell(format.created({ id }));
+    return { id, outputs: tableOutputs(table, call, inputs, resource) };
+  } catch (error) {
+    // Somebody may have created the resource after the look-up.
+    const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
+    if (current !== undefined) return takeOver(table, call, inputs, current);
+    throw post.explain === undefined ? error : await post.explain(call, inputs, error);
+  }
 }
 
 /** The resource that an interrupted run has made; undefined if the creation may proceed. */
 async function madeBefore(table: Table, call: Call, inputs: Inputs): Promise<Properties | undefined> {
-  const { creations, clock } = call.run;
-  const openEntry = await creations.openEntry(call.key);
-  if (openEntry === undefined) return undefined;
-  const latest = call.moment().expiresAt;
-  const expiresAt = Math.min(openEntry.entry.expiresAt, latest);
-  if (clock.now() < expiresAt) {
-    await call.tell(format.requestMayArrive({ file: openEntry.file }));
-  }
+  const { journal, clock } = call.run;
+  const key = call.key("create");
+  const attempt = await journal.get(key);
+  if (attempt === undefined) return undefined;
+  const expiresAt = Math.min(attempt.expiresAt, call.moment().expiresAt);
+  if (clock.now() < expiresAt) await call.tell(format.requestMayArrive({ file: journal.fileOf(key) }));
   const resource = await lookUntil(clock, expiresAt, () => table.existing(call, inputs));
-  await creations.drop(call.key);
+  await journal.drop(key);
   return resource;
 }
 
 function sendPost(table: Table, post: Post, call: Call, inputs: Inputs): Promise<Properties> {
   const body = { ...post.sections, ...rowsToWire(table.rows, inputsOf(table, inputs), call.profile) };
   const name = post.name(call, inputs);
-  const intent = { ...call.key, kind: table.kind, name, sent: {}, secretNames: [], known: [] };
+  const intent = { ...call.key("create"), kind: table.kind, name, sent: {}, secretNames: [], known: [] };
   return call.sendOnce<Properties>({
-    journalled: { journal: call.run.creations, intent },
+    intent,
     send: (beforeSending) => post.send(call, body, beforeSending),
-    noteOf: ({ id }) => ({ id: id as string }),
+    noteOf: ({ id }) => id as string,
     lost: {
       begin: (error) => call.tell(format.creationUncertain({ message: error.message })),
       looks: LOOKS,

@@ -10,7 +10,7 @@ import { type Plan, revises } from "./plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
 import { awaitRollout } from "./rollout/await";
 import { deploymentOutputs, keepOnFailure, unawaitedRollout, waits } from "./state";
-import { doubtAbout, resolveDoubt } from "./update/doubt";
+import { openUpdate, resumeUpdate } from "./update/doubt";
 import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
 import { sendUpdate } from "./update/send";
 
@@ -24,12 +24,12 @@ export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
 ): Promise<State> {
-  return call.reportResult(call.run.updates, () => carryOut(plannedUpdate(call, id, plan), resource));
+  return call.reportResult(() => carryOut(plannedUpdate(call, id, plan), resource));
 }
 
 async function carryOut(update: Update, resource?: Properties): Promise<State> {
-  const doubt = await doubtAbout(update);
-  const observation = doubt && (await resolveDoubt(update, doubt));
+  const attempt = await openUpdate(update);
+  const observation = attempt && (await resumeUpdate(update, attempt));
   if (observation === undefined) return send(update, resource);
   const { rest, resource: current, newRevision } = observation;
   if (!isEmpty(rest.body)) return send(rest, current);

@@ -88,6 +88,7 @@ async function diff(call: Call, id: string, recorded: State, inputs: Inputs): Pr
     changes: hasChanges(plan) || state.incomplete === true || lagsBehind(state, inputs),
     replaces: plan.replaces,
     deleteBeforeReplace: plan.deletesFirst,
+    verdict: plan.verdict,
   };
 }
 
@@ -178,15 +179,13 @@ export const deployment: Resource = {
   replaced: replacedDeployment,
   derived: revisionKey,
   unsettled,
-  create: (call, inputs) => call.reportResult(call.run.creations, () => createDeployment(call, inputs)),
+  create: createDeployment,
   read: readDeployment,
   update: async (call, id, recorded, inputs) => {
     call.confirm(id, recorded);
     await finishRestoring({ call, id, state: recorded, inputs });
     const state = withFailure(call, await withOpenUpdate(call, id, recorded));
-    const outputs = await call.reportResult(call.run.updates, () =>
-      updateDeployment(call, id, state, inputs),
-    );
+    const outputs = await call.reportResult(() => updateDeployment(call, id, state, inputs));
     call.run.failedRevisions.forget(recorded);
     return outputs;
   },

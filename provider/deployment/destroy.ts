@@ -8,6 +8,7 @@ import { isBeingDeleted } from "../schema/deployment";
 import { nameIn } from "../schema/naming";
 import type { State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
+import { permitDeletion } from "./permits";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -61,10 +62,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
 }
 
 async function deleteAndWait(call: Call, id: string): Promise<void> {
-  if (call.service.fleet.offered.has(id))
-    throw call.refuse(
-      `does not delete ${id} in this update, because a refused creation may adopt it. The next update deletes it unless the program adopts it`,
-    );
+  permitDeletion(call, id);
   const { clock } = call.run;
   const refusal = await deletionOf(call, id);
   const deadline = clock.now() + call.timeoutSeconds(DEFAULT_TIMEOUT_SECONDS) * 1000;

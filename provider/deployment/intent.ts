@@ -1,7 +1,7 @@
 /** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
 import type { Call } from "../call";
 import { forces } from "../diff/changes";
-import type { Entry, Intent } from "../journal/entry";
+import type { Attempt, Intent } from "../journal/attempt";
 import { macsOf, provenValues } from "../journal/macs";
 import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs } from "../schema/recorded";
@@ -22,7 +22,7 @@ import { variablesOf } from "./variables";
 /** `idsBefore`: ids of the deployments that had the name before the creation. */
 export function creationIntent(call: Call, inputs: Inputs, idsBefore: readonly string[]): Intent {
   return {
-    ...call.key,
+    ...call.key("create"),
     kind: "deployment",
     name: journalName(call, inputs),
     ...traces(call, inputs, (name) => name === "secrets" || isSent(name)),
@@ -38,16 +38,17 @@ export function updateIntent({
   inputs,
   body,
   current = [],
-  entry: { key, known } = { key: call.key, known: [state.latestRevisionId] },
-}: Write): Intent & Required<Pick<Entry, "carries">> {
+  purpose = "update",
+  known = [state.latestRevisionId],
+}: Write): Intent & Required<Pick<Intent, "id" | "carries">> {
   const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
     field.wire !== undefined && wireName(field, name, call.profile) in body ? [name] : [],
   );
   const isCarried = (name: string) => FORCING.includes(name) || carries.includes(name);
   const { revisionGeneration: generation } = inputs;
   return {
-    ...key,
-    kind: "update",
+    ...call.key(purpose),
+    kind: "deployment",
     name: journalName(call, inputs),
     id,
     carries,
@@ -68,25 +69,25 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
 );
 
 /**
- * The arguments that the entry's creation sent; arguments that are never sent have the program's values. If the journal
+ * The arguments that the creation sent; arguments that are never sent have the program's values. If the journal
  * does not prove that a secret is unchanged, a placeholder stands for the secret, so that the update sends it again.
  */
-export function withSentArguments(inputs: Inputs, entry: Entry, key: string | undefined): Inputs {
+export function withSentArguments(inputs: Inputs, attempt: Attempt, key: string | undefined): Inputs {
   const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
-  const { secrets, ...values } = provenValues(entry.macs, inputs, key);
-  const args: Properties = mergedOver(entry.sent, values);
-  const names = entry.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
+  const { secrets, ...values } = provenValues(attempt.macs, inputs, key);
+  const args: Properties = mergedOver(attempt.sent, values);
+  const names = attempt.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
   if (names.length > 0)
-    args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? entry.token]));
+    args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? attempt.token]));
   // The name comes from the program, because the journal does not store a secret name.
   return { ...Object.fromEntries(unsent), name: inputs.name, ...args };
 }
 
 /**
- * The name for the journal: empty if the name is secret or contains a secret. A run that recovers the entry takes the
- * name from its program.
+ * The name for the journal: empty if the name is secret or contains a secret. A run that recovers the attempt takes
+ * the name from its program.
  */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
@@ -101,7 +102,7 @@ function traces(
   { hidden, service }: Call,
   inputs: Inputs,
   isWanted: (name: string) => boolean,
-): Pick<Entry, "sent" | "macs"> {
+): Pick<Intent, "sent" | "macs"> {
   const isHidden = (value: unknown, path: string) => hidden(path) || holdsSecret(value);
   const part = (members: Properties, above: string, wantsHidden: boolean): Properties => {
     const entries = Object.entries(members).map(([name, value]) => {

@@ -1,7 +1,7 @@
 /** The recorded outputs of a deployment, after a write and after a refresh. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
-import type { ResourceKey } from "../journal/entry";
+import type { Purpose } from "../journal/attempt";
 import type { Profile } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";
 import { type Difference, differences } from "../schema/compare";
@@ -33,11 +33,10 @@ export interface Write {
   readonly made?: boolean | undefined;
   /** Paths of the values in the body that come from the service instead of the program; none by default. */
   readonly current?: readonly string[];
-  /**
-   * The key of the write's journal entry, and the ids of the revisions that existed before the write; by default, the
-   * resource's key and the id of its latest revision.
-   */
-  readonly entry?: { readonly key: ResourceKey; readonly known: readonly unknown[] };
+  /** The purpose of the write's attempt; by default, `update`. */
+  readonly purpose?: Purpose;
+  /** The ids of the revisions that existed before the write; by default, the id of the latest one. */
+  readonly known?: readonly unknown[];
 }
 
 export type RolloutState = (typeof ROLLOUT_STATES)[number];

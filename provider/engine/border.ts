@@ -105,8 +105,11 @@ export class Border<S extends Side> {
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
     const { replaces = [], deleteBeforeReplace: deletesFirst = false } = answer;
-    if (isPlan)
-      planned.set(urn, { ...checked, id: canonicalId(id), isReplaced: replaces.length > 0, deletesFirst });
+    if (isPlan) {
+      const { verdict } = answer;
+      const isReplaced = replaces.length > 0;
+      planned.set(urn, { ...checked, id: canonicalId(id), verdict, isReplaced, deletesFirst });
+    }
     // If only a resource option has changed, the update sends no request, but the state changes.
     const why = before.facts.retained === after.facts.retained ? recordChanges : "records changed options";
     if (isPlan && why !== undefined && !answer.changes) await call.tell(format.sendsNothing({ why }));

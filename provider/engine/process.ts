@@ -51,7 +51,7 @@ export class Process {
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
       this.#watch ??= new EngineWatch(this.#address, async () => {
-        await lastAnswers(this.#run === undefined ? [] : [this.#run.creations, this.#run.updates]);
+        await lastAnswers(this.#run === undefined ? [] : [this.#run.journal]);
         process.exit(1);
       });
     return this.#watch;

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { State } from "../schema/recorded";
-import { hashOf } from "./entry";
+import { hashOf } from "./attempt";
 import { readIfExists, removeIfExists } from "./files";
 import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";

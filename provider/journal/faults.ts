@@ -1,6 +1,5 @@
 /** Faults of the journal itself: which faults stop a request, and their messages. */
 import { environmentName, settingName } from "../schema/naming";
-import type { Operation } from "./entry";
 import type { JournalPlace } from "./place";
 
 /** Another run is writing an entry about the same resource. */
@@ -27,25 +26,21 @@ export class UnreadableEntry extends Error {
 const WAY_OUT = `Set ${settingName("journal")} (or ${environmentName("journal")}) to a folder of your own that can be written`;
 
 /** How an interrupted request is still protected if the journal cannot be used. */
-const WITHOUT_IT: { readonly [operation in Operation]: string } = {
-  creation: "a creation that is interrupted now is guarded only by the look-up of its name",
-  update: "an update that is interrupted now may be sent again by the next update",
-};
+const WITHOUT_IT =
+  "a creation that is interrupted now is guarded only by the look-up of its name, and an update may be sent again";
 
 export class Faults {
   readonly #place: JournalPlace;
-  readonly #operation: () => Operation;
   readonly #tell: (words: string) => Promise<void>;
   #warned = false;
 
-  constructor(place: JournalPlace, tell: (words: string) => Promise<void>, operation: () => Operation) {
+  constructor(place: JournalPlace, tell: (words: string) => Promise<void>) {
     this.#place = place;
     this.#tell = tell;
-    this.#operation = operation;
   }
 
   /**
-   * Writes to the journal. A failure only causes a warning, unless another run has the entry or the journal is the only
+   * Writes to the journal. A failure only causes a warning, unless another run has the attempt or the journal is the only
    * trace.
    */
   async guarded(write: () => Promise<void>, isRequest = false): Promise<void> {
@@ -65,7 +60,7 @@ export class Faults {
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${WITHOUT_IT[this.#operation()]}. ${WAY_OUT}, or to off`;
+    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${WITHOUT_IT}. ${WAY_OUT}, or to off`;
     await this.#tell(words).catch(() => undefined);
   }
 
@@ -78,6 +73,6 @@ export class Faults {
 
   #fault({ code, message, path: place }: NodeJS.ErrnoException): string {
     const words = code === undefined ? message : `${code} at ${place ?? this.#place.folder}`;
-    return `the journal of ${this.#operation()}s cannot be used (${words})`;
+    return `the journal cannot be used (${words})`;
   }
 }

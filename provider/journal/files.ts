@@ -4,7 +4,6 @@
  */
 import {
   closeSync,
-  constants,
   fsync,
   mkdirSync,
   openSync,
@@ -40,18 +39,6 @@ export async function createDurably(file: string, text: string): Promise<void> {
     await syncFolder(path.dirname(parent));
 }
 
-/**
- * Appends the text to an existing file; the text is on disk when this returns. After a crash, the file may have only a
- * part of the text.
- */
-export function addDurably(file: string, text: string): Promise<void> {
-  return writeAndSync(file, text, ADDING);
-}
-
-/** How to open a file: to create it, to prepare a file that nobody reads yet, or to append to an existing file. */
-type Flag = "wx" | "w" | typeof ADDING;
-const ADDING = constants.O_WRONLY | constants.O_APPEND;
-
 let replacements = 0;
 
 /** Replaces a file in one step: a reader sees the old text or the new one, even after a crash. */
@@ -81,14 +68,14 @@ async function renameWhenClosed(from: string, to: string): Promise<void> {
   }
 }
 
-async function writeAndSync(file: string, text: string, flag: Flag): Promise<void> {
+async function writeAndSync(file: string, text: string, flag: "wx" | "w"): Promise<void> {
   const descriptor = openSync(file, flag, FILE_MODE);
   try {
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
     // The request is not sent yet, so no file is needed, and a truncated file would leave the next run in doubt.
-    if (flag !== ADDING) removeIfExists(file);
+    removeIfExists(file);
     throw error;
   } finally {
     closeSync(descriptor);
@@ -114,15 +101,6 @@ async function syncFolder(folder: string): Promise<void> {
 /** The text of the file; undefined if there is no such file. */
 export function readIfExists(file: string): string | undefined {
   return ifExists(() => readFileSync(file, "utf8"));
-}
-
-/** The text of the file; undefined if the file is missing or cannot be read. */
-export function textAt(file: string): string | undefined {
-  try {
-    return readIfExists(file);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Renames the file, so that nothing reads it as an entry any more. Returns its new path. */

@@ -42,7 +42,7 @@ export function provenValues(
 
 /** Whether the value has the form of an entry's MACs. */
 export function areMacs(value: unknown): boolean {
-  return value === undefined || (isProperties(value) && typeof value.salt === "string" && isTree(value.of));
+  return isProperties(value) && typeof value.salt === "string" && isTree(value.of);
 }
 
 function isTree(value: unknown): boolean {

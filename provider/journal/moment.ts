@@ -1,6 +1,6 @@
 /** When a request is sent, until when it may arrive, and whether a resource can be the request's result. */
 import type { Clock } from "../client/clock";
-import type { Moment } from "./entry";
+import type { Moment } from "./attempt";
 
 /** How long after its time-out a request may still arrive: a proxy may deliver it late. */
 const MARGIN_MS = 10_000;

@@ -5,7 +5,7 @@
 
 import type { Clock } from "../client/clock";
 import { mayHaveBeenApplied } from "../client/errors";
-import type { Answer, Intent, Moment } from "./entry";
+import type { Intent, Moment } from "./attempt";
 import { JournalConflict } from "./faults";
 import type { Journal } from "./journal";
 
@@ -13,14 +13,15 @@ const BETWEEN_LOOKS_MS = 700;
 
 export interface Request<T> {
   readonly clock: Clock;
-  /** The journal and the entry; undefined if sending the request twice is harmless. */
-  readonly journalled: { readonly journal: Journal; readonly intent: Intent } | undefined;
+  readonly journal: Journal;
+  /** The attempt to record; undefined if sending the request twice is harmless. */
+  readonly intent: Intent | undefined;
   /** The moment of a request that is sent right now. */
   readonly moment: () => Moment;
   /** Sends the request. Must call `beforeSending` right before each try. */
   readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
-  /** The journal's note of the answer. */
-  readonly noteOf: (answer: T) => Answer;
+  /** The id that the answer names, as the attempt records it. */
+  readonly noteOf: (answer: T) => string | null;
   readonly lost: LostAnswer<T>;
 }
 
@@ -42,26 +43,26 @@ export interface LostAnswer<T> {
 
 /**
  * Returns the answer or, after a lost answer, the result that `find` returns. Throws a JournalConflict if another run
- * has an entry about the same resource.
+ * has an attempt about the same resource.
  */
 export async function sendOnce<T>(request: Request<T>): Promise<T> {
-  const { journalled, lost } = request;
+  const { journal, intent, lost } = request;
   let moment = request.moment();
   const send = () =>
     request.send(async () => {
       moment = request.moment();
-      await journalled?.journal.sending(journalled.intent, moment);
+      if (intent !== undefined) await journal.put(intent, moment);
     });
   const note = async (answer: T): Promise<T> => {
-    await journalled?.journal.answered(journalled.intent, request.noteOf(answer));
+    if (intent !== undefined) await journal.answer(intent, request.noteOf(answer));
     return answer;
   };
   try {
     return await note(await send());
   } catch (error) {
     if (!mayHaveBeenApplied(error)) {
-      // After a conflict the entry belongs to another run, and nothing was sent.
-      if (!(error instanceof JournalConflict)) await journalled?.journal.drop(journalled.intent);
+      // After a conflict the attempt belongs to another run, and nothing was sent.
+      if (intent !== undefined && !(error instanceof JournalConflict)) await journal.drop(intent);
       throw error;
     }
     await lost.begin(error as Error);

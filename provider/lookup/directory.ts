@@ -65,15 +65,23 @@ export class Directory {
     return this.#nameListing?.isWhole === true;
   }
 
-  /** The deployments with exactly this name, from a new request. */
+  /**
+   * The deployments with this name, from a new request, also where the service spells the name in lower case or in
+   * another Unicode form.
+   */
   async freshlyNamed(name: string): Promise<Properties[]> {
+    const filtered = await this.#spelled(name, { [this.#profile.query.deployments.name as string]: name });
+    // A service that has changed the spelling need not find the program's spelling.
+    return filtered.length > 0 || name === folded(name) ? filtered : this.#spelled(name, {});
+  }
+
+  async #spelled(name: string, query: { readonly [name: string]: string }): Promise<Properties[]> {
     // Keyed by id, because an entry that moves to a later page during the reading appears twice.
     const deployments = new Map<unknown, Properties>();
-    const query = { [this.#profile.query.deployments.name as string]: name };
     // A service that ignores or widens the filter also returns other names, which are skipped here.
-    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
-      for (const deployment of page) if (deployment.name === name) deployments.set(deployment.id, deployment);
-    }
+    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name)))
+      for (const deployment of page)
+        if (folded(String(deployment.name)) === folded(name)) deployments.set(deployment.id, deployment);
     return [...deployments.values()];
   }
 
@@ -209,6 +217,9 @@ export class Directory {
     return this.#listing;
   }
 }
+
+/** The name in the form in which two spellings of one name are equal. */
+export const folded = (name: string): string => name.normalize("NFC").toLowerCase();
 
 const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
   deployment !== undefined && !(deployment instanceof Error);

@@ -8,7 +8,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ConfigurationError } from "../client/errors";
-import { hashOf } from "../journal/entry";
+import { hashOf } from "../journal/attempt";
 import { trustFolder } from "../journal/trust";
 import { NAME } from "../schema/naming";
 

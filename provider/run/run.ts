@@ -3,10 +3,12 @@ import { type Clock, systemClock } from "../client/clock";
 import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
+import type { HttpRequest } from "../client/http";
 import type { LeaveOut } from "../client/paging";
+import type { Verdict } from "../diff/changes";
 import type { RecordedPlan } from "../diff/recorded";
 import { FailedRevisions } from "../journal/failedRevisions";
-import { CreationJournal, UpdateJournal } from "../journal/journals";
+import { Journal } from "../journal/journal";
 import { type JournalPlace, journalPlace } from "../journal/place";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Arguments, State } from "../schema/recorded";
@@ -20,6 +22,7 @@ import {
   eitherName,
   profileRemarks,
 } from "./configuration";
+import { Door } from "./door";
 import { claimsFile, Keepers } from "./keepers";
 
 /**
@@ -49,6 +52,8 @@ const onlyTraceWords = (journal: string): string =>
 export interface PlannedUpdate {
   /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
   readonly id?: string;
+  /** The effect of the update; undefined before `diff`, and for resources without revisions. */
+  readonly verdict?: Verdict | undefined;
   /** Whether an argument asks for a replacement. */
   readonly isReplaced: boolean;
   /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
@@ -69,12 +74,11 @@ export type RequestGate = (method: string) => Promise<void>;
 export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
-  /** The journal of this stack's creations. */
-  readonly creations: CreationJournal;
-  /** The journal of this stack's updates that make, or may make, a revision. */
-  readonly updates: UpdateJournal;
+  /** The attempts of this stack's creations, and of its updates that make, or may make, a revision. */
+  readonly journal: Journal;
   /** The failed revisions that the Rollouts of this machine have noted. */
   readonly failedRevisions: FailedRevisions;
+  readonly door = new Door();
   /** The updates that this run plans, by URN. */
   readonly planned = new Map<string, PlannedUpdate>();
   readonly #source: ConfigurationSource;
@@ -108,8 +112,7 @@ export class EngineRun {
     this.clock = clock;
     const warn = (words: string) => reporter.warn("", words);
     this.#claims = engine === undefined ? undefined : claimsFile(engine);
-    this.creations = new CreationJournal(this.#place, warn);
-    this.updates = new UpdateJournal(this.#place, warn);
+    this.journal = new Journal(this.#place, warn);
     this.failedRevisions = new FailedRevisions(this.#place);
   }
 
@@ -137,8 +140,11 @@ export class EngineRun {
     if (cached) return cached;
     const connection = connectionFrom(this.#source, this.#environment, name);
     keepSecret(connection.secrets);
-    const gate = this.#gate === undefined ? {} : { gate: this.#gate };
-    const options = { ...connection, clock: this.clock, ...gate };
+    const gate = async (request: HttpRequest) => {
+      this.door.check(request);
+      await this.#gate?.(request.method);
+    };
+    const options = { ...connection, clock: this.clock, gate };
     const remarks = profileRemarks(connection);
     this.#remarks.push(...remarks);
     const checkProfile = this.#checksProfile(connection, remarks.length > 0);

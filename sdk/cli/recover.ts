@@ -1,4 +1,4 @@
-/** `deployment-control recover`: proves which requests of a killed run took effect, and writes them to the journal. */
+/** `deployment-control recover`: writes down which requests a killed run left pending. */
 import { z } from "zod";
 import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
@@ -14,10 +14,10 @@ const rows = {
     value: "EXPORT",
     help: "the state, from `pulumi stack export --show-secrets`; `-` for standard input. The stack's history is read only if --stack is set too; otherwise a deployment must be newer than the stack",
   },
-  check: { help: "writes nothing, and waits for nothing" },
+  check: { help: "writes nothing" },
 } as const satisfies FlagRows;
 
-/** Exit codes: 2 if something stays in doubt; 1 if the input is bad or the service cannot be asked. */
+/** Exit codes: 2 if something was pending; 1 if the input is bad or the journal cannot be written. */
 export async function runRecover(args: readonly string[]): Promise<void> {
   const line = flagsIn(RECOVER_PAGE, args);
   if (line === undefined) return;
@@ -26,19 +26,15 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (state.operations.length === 0)
     return say("nothing is pending in the state, so there is nothing to recover");
   if (state.operations.some(({ inputs }) => inputs.isSealed))
-    say(
-      "the export hides secrets, so they are not compared, and the next update sends them again: export with --show-secrets",
-    );
+    say("the export hides secrets, so the next update sends them again: export with --show-secrets");
   const since = file === undefined || stack !== undefined ? lastEnd(stack) : undefined;
   const recovered = await recover(state, {
     since: since ?? state.createdAt,
     checks,
     environment: process.env,
-    say,
   });
   for (const line of linesOf(recovered, checks)) say(line);
-  const isDoubtful = recovered.some(({ outcome: { kind } }) => kind === "doubtful" || kind === "underWay");
-  if (isDoubtful) process.exitCode = 2;
+  if (recovered.some(({ outcome }) => outcome.kind !== "settled")) process.exitCode = 2;
 }
 
 /** The flags that ask for the ten newest updates: the newest one may be the killed update, which has no end time. */
@@ -61,14 +57,16 @@ export const RECOVER_PAGE = {
   name: "recover",
   usage: "deployment-control recover [OPTIONS]",
   about: [
-    "Finds out what a killed run did on another machine. It compares each operation that the state names as under way with the service, and sends only reads.",
-    "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way. The next update takes over everything proven; everything else is named, with what to do.",
-    "If the service shows nothing of a request, the command waits until it can no longer arrive (10 s after its time-out).",
+    "Writes down what the state says a killed run had under way on another machine, so that the next `pulumi up` finds out what became of it. Sends nothing to the service.",
+    "Run it before `pulumi up`, with the same environment, while no other run of the stack is under way.",
   ],
   rows,
   exitCodes: [
-    { code: 0, when: "nothing is left in doubt" },
-    { code: 1, when: "an option or the state is bad, or Pulumi or the service cannot be asked" },
-    { code: 2, when: "something is left in doubt; each line says what" },
+    { code: 0, when: "nothing was pending" },
+    {
+      code: 1,
+      when: "an option or the state is bad, Pulumi cannot be asked, or the journal cannot be written",
+    },
+    { code: 2, when: "something is pending; each line says what" },
   ],
 } as const satisfies CommandPage;

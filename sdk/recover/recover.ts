@@ -1,40 +1,33 @@
-/** Finds out what a killed run's pending operations did, and writes proven ones into the journal for the next `up`. */
+/** Writes the attempts that a killed run left pending into the journal, so that the next `up` finds out what they did. */
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
-import { argumentsOf } from "../../provider/deployment/arguments";
-import {
-  type Fate,
-  pendingCreation,
-  pendingUpdate,
-  type StackFacts,
-} from "../../provider/deployment/pending";
+import { pendingCreation, pendingUpdate } from "../../provider/deployment/pending";
 import { standardError } from "../../provider/engine/engine";
+import type { Intent } from "../../provider/journal/attempt";
 import { journalPlace } from "../../provider/journal/place";
 import { RESOURCES } from "../../provider/resources";
 import { eitherName, environmentOf } from "../../provider/run/configuration";
 import { EngineRun } from "../../provider/run/run";
-import { holds } from "../../provider/schema/compare";
 import { keepSecret } from "../../provider/schema/secrecy";
 import type { Operation, PendingState, ProviderSettings } from "./state";
 
 export interface Options {
   /** A time, in ISO 8601, before which the killed run sent nothing; undefined if no such time is known. */
   readonly since: string | undefined;
-  /** Whether to report only, without writing to the journal and without waiting. */
+  /** Whether to report only, without writing to the journal. */
   readonly checks: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** Shows a line immediately. */
-  readonly say: (line: string) => void;
   readonly clock?: Clock;
 }
 
 /**
- * `settled`: the state already has the resource that the operation creates. `underWay`: the request may still arrive.
+ * `recorded`: the journal has the attempt now. `journalled`: this machine's journal already had it. `repeatable`: the
+ * next run may send the request again without harm. `settled`: the state already has the resource that the operation
+ * creates. `doubtful`: `why` says why nothing can be written down.
  */
 export type RecoveryOutcome =
-  | Fate
-  | { readonly kind: "settled" }
-  | { readonly kind: "underWay"; readonly seconds: number };
+  | { readonly kind: "recorded" | "journalled" | "repeatable" | "settled" }
+  | { readonly kind: "doubtful"; readonly why: string };
 
 export interface Recovered {
   readonly operation: Operation;
@@ -43,75 +36,59 @@ export interface Recovered {
   readonly outcome: RecoveryOutcome;
 }
 
-/** Recovers the pending operations. Sends only reads, and writes only to the journal; with `checks`, writes nothing. */
+/** Records the pending operations. Sends no request, and writes only to the journal; with `checks`, writes nothing. */
 export async function recover(state: PendingState, options: Options): Promise<Recovered[]> {
-  const { clock = systemClock, environment, checks } = options;
+  const { clock = systemClock, environment } = options;
   const runs = new Map<string, EngineRun>();
-  const runOf = (provider: ProviderSettings): EngineRun => {
+  const recovered: Recovered[] = [];
+  for (const operation of state.operations) {
+    const { provider } = operation;
     const run = runs.get(provider.key) ?? begin(provider, environment, clock);
     runs.set(provider.key, run);
-    return run;
-  };
-  const startedAt = clock.now();
-  const since = Date.parse(options.since ?? "");
-  const stack = { since: Number.isNaN(since) ? Number.POSITIVE_INFINITY : since, ids: state.ids };
-  const pending = state.operations.map((operation) => ({
-    operation,
-    call: callOf(operation, runOf(operation.provider)),
-  }));
-  const settle = (each: Pending) => outcomeOf(each, stack);
-  const outcomes = new Map(
-    await Promise.all(pending.map(async (each) => [each, await settle(each)] as const)),
-  );
-  const absent = pending.filter((each) => outcomes.get(each)?.kind === "absent");
-  const seconds = secondsLeft(absent, startedAt, clock);
-  if (seconds > 0 && checks) for (const each of absent) outcomes.set(each, { kind: "underWay", seconds });
-  else if (seconds > 0) {
-    options.say(
-      `waiting ${seconds} s: until then, what the killed run sent for ${labelsOf(absent)} may still arrive`,
-    );
-    await clock.sleep(seconds * 1000);
-    await Promise.all(absent.map(async (each) => outcomes.set(each, await settle(each))));
+    const call = callOf(operation, run);
+    const outcome = await record(operation, call, state, options);
+    recovered.push({ operation, label: call.label, outcome });
   }
-  for (const outcome of outcomes.values()) if (outcome.kind === "proven" && !checks) await outcome.record();
-  return pending.map((each) => ({
-    operation: each.operation,
-    label: each.call.label,
-    outcome: outcomes.get(each) as RecoveryOutcome,
-  }));
+  return recovered;
 }
 
-interface Pending {
-  readonly operation: Operation;
-  readonly call: Call;
-}
-
-async function outcomeOf({ operation, call }: Pending, stack: StackFacts): Promise<RecoveryOutcome> {
-  const { type, resource, inputs, recorded: old } = operation;
-  const isInState = type === "creating" && old !== undefined && old.values.name === inputs.values.name;
-  if (isInState && holds(old.values, argumentsOf(inputs.values))) return { kind: "settled" };
+async function record(
+  operation: Operation,
+  call: Call,
+  { ids }: PendingState,
+  { since, checks }: Options,
+): Promise<RecoveryOutcome> {
+  const { type, resource, inputs, recorded } = operation;
+  const isCreation = type === "creating";
+  if (isCreation && recorded !== undefined && recorded.values.name === inputs.values.name)
+    return { kind: "settled" };
   if (resource !== "Deployment") return { kind: "repeatable" };
-  if (type === "creating" && inputs.values.name === undefined)
+  if (isCreation && inputs.values.name === undefined)
     return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
-  if (type === "creating") {
-    const fate = await pendingCreation(call, inputs.values, stack);
-    if (!isInState) return fate;
-    // A later run has created the resource with other arguments.
-    if (!("id" in fate)) return { kind: "settled" };
-    return { kind: "doubtful", why: "a later run created another deployment of its name", id: fate.id };
-  }
-  if (old === undefined) return { kind: "doubtful", why: "the state has no resource with its URN" };
-  return pendingUpdate(call, old.id, old.values, inputs.values, stack);
+  if (!isCreation && recorded === undefined)
+    return { kind: "doubtful", why: "the state has no resource with its URN" };
+  const { journal } = call.run;
+  const key = call.key(isCreation ? "create" : "update");
+  if ((await journal.get(key)) !== undefined) return { kind: "journalled" };
+  const attempt =
+    isCreation || recorded === undefined
+      ? pendingCreation(call, inputs.values, ids)
+      : pendingUpdate(call, recorded.id, recorded.values, inputs.values);
+  if (attempt === undefined) return { kind: "repeatable" };
+  if (!checks) await put(call, attempt, since);
+  return { kind: "recorded" };
 }
 
-/** For how many seconds the killed run's requests for the operations in `absent` may still arrive at the service. */
-function secondsLeft(absent: readonly Pending[], startedAt: number, clock: Clock): number {
-  const expiresAt = Math.max(0, ...absent.map(({ call }) => call.moment(startedAt).expiresAt));
-  return Math.max(0, Math.ceil((expiresAt - clock.now()) / 1000));
+/** Throws a RefusedError if the journal lacks the attempt afterwards. */
+async function put(call: Call, attempt: Intent, since: string | undefined): Promise<void> {
+  const { sentAt: now, expiresAt } = call.moment();
+  const sentAt = Date.parse(since ?? "");
+  await call.run.journal.put(attempt, { sentAt: Number.isNaN(sentAt) ? now : sentAt, expiresAt });
+  if ((await call.run.journal.get(attempt)) === undefined)
+    throw call.refuse(
+      "the journal cannot be written, so the next update would not know of its interrupted run",
+    );
 }
-
-const labelsOf = (pending: readonly Pending[]): string =>
-  pending.length === 1 ? (pending[0]?.call.label ?? "") : `${pending.length} deployments`;
 
 function callOf({ type, resource, urn, inputs, recorded }: Operation, run: EngineRun): Call {
   keepSecret([...inputs.secrets, ...(recorded?.secrets ?? [])]);

@@ -8,8 +8,6 @@ import { files } from "./imports";
 const COUNTS = {
   /** Values that the state holds for the next run, besides arguments and outputs. */
   "notes in the state": 4,
-  /** Questions that the journal asks about creations and updates separately. */
-  "hooks of the journal": 4,
   /** Records that the resources of a run share. */
   "records of a fleet": 6,
   /** Abilities and habits in which services differ. */
@@ -32,9 +30,6 @@ function declared<T extends ts.NamedDeclaration>(is: (node: ts.Node) => node is 
   expect([name, declaration === undefined, others.length]).toEqual([name, false, 0]);
   return declaration as T;
 }
-
-const isAbstract = (member: ts.ClassElement): boolean =>
-  (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Abstract) !== 0;
 
 /** The fields of a class, including those that its constructor declares as parameters. */
 function fieldsOf({ members }: ts.ClassDeclaration): readonly ts.Node[] {
@@ -59,7 +54,6 @@ const hasOwnKind = ({ members }: ts.InterfaceDeclaration): boolean =>
 
 const counted: { readonly [concept in keyof typeof COUNTS]: () => readonly ts.Node[] } = {
   "notes in the state": () => elementsOf(declared(ts.isVariableDeclaration, "NOTES")),
-  "hooks of the journal": () => declared(ts.isClassDeclaration, "Journal").members.filter(isAbstract),
   "records of a fleet": () => fieldsOf(declared(ts.isClassDeclaration, "Fleet")),
   capabilities: () => declared(ts.isInterfaceDeclaration, "Capabilities").members,
   "row languages": () => nodes.filter(ts.isInterfaceDeclaration).filter(hasOwnKind),

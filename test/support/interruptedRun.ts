@@ -1,29 +1,29 @@
-/** Used by the journal's tests: a folder for the journal, interrupted runs, and the entries in the journal's files. */
+/** Used by the journal's tests: a folder for the journal, interrupted runs, and the attempts in the journal's files. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/clock";
-import { entryIn } from "../../provider/journal/entry";
+import { attemptIn } from "../../provider/journal/attempt";
 import type { Properties } from "../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { freshFolder } from "./journalFolder";
-import { chat, type Provided, provided, sessionOn, URN } from "./providerRun";
+import { chat, type Provided, provided, sessionOn } from "./providerRun";
 import { createDeployment, deployment, updateDeployment } from "./resourceCalls";
 import { requestsInFlight, sharedClock, untilQuiet } from "./sharedClock";
 
 export const journalFolder = freshFolder;
 
-/** The paths of the files of all open entries. */
-export function entryFiles(folder: string): string[] {
+/** The paths of the files of all open attempts. */
+export function attemptFiles(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .map((name) => path.join(folder, name));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read any field of an entry.
-export function entriesIn(folder: string): any[] {
-  return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
+// biome-ignore lint/suspicious/noExplicitAny: tests read any field of an attempt.
+export function attemptsIn(folder: string): any[] {
+  return attemptFiles(folder).map((file) => attemptIn(readFileSync(file, "utf8")));
 }
 
 /** A clock on which no sleep ends; each sleep calls `onSleep`. */
@@ -121,7 +121,7 @@ export async function recorded(inputs: Properties = bare, options: EmulatorOptio
   const run = await provided(options, { journal, ...settings }, sharedClock());
   const { id, outputs } = await createDeployment(run.session, inputs);
   await deployment.diff(run.session, id, outputs, inputs, false);
-  await run.session.creations.openEntry({ urn: URN, serviceUrl: run.emulator.url });
+  await until(() => attemptFiles(journal).length === 0);
   run.emulator.requests.length = 0;
   const { emulator } = run;
   const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news, settings);

@@ -1,13 +1,13 @@
-/** Used by the tests of `provider/journal`: a folder, an entry, and a journal in the folder. */
+/** Used by the tests of `provider/journal`: a folder, an attempt, and a journal in the folder. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Entry } from "../../provider/journal/entry";
-import { CreationJournal } from "../../provider/journal/journals";
+import type { Attempt } from "../../provider/journal/attempt";
+import { Journal } from "../../provider/journal/journal";
 
 export const URN = "urn:pulumi:dev::app::type::chat";
 export const SERVICE = "https://service.example.test";
-export const KEY = { urn: URN, serviceUrl: SERVICE };
+export const KEY = { urn: URN, serviceUrl: SERVICE, purpose: "create" } as const;
 
 const folders: string[] = [];
 afterEach(() => {
@@ -21,11 +21,12 @@ export function freshFolder(): string {
   return path.join(folder, "journal");
 }
 
-export const entry: Entry = {
+export const attempt: Attempt = {
   version: 1,
   token: "t",
   urn: URN,
   serviceUrl: SERVICE,
+  purpose: "create",
   backend: "",
   kind: "deployment",
   name: "chat",
@@ -37,9 +38,8 @@ export const entry: Entry = {
 };
 
 export const intent = {
-  urn: URN,
-  serviceUrl: SERVICE,
-  kind: "deployment" as const,
+  ...KEY,
+  kind: "deployment",
   name: "chat",
   sent: { source: "repohost" },
   secretNames: ["A"],
@@ -47,12 +47,9 @@ export const intent = {
 };
 export const moment = { sentAt: 1, expiresAt: 3 };
 
-export function journalIn(
-  folder: string | undefined,
-  backend = "",
-): { journal: CreationJournal; warned: string[] } {
+export function journalIn(folder: string | undefined, backend = ""): { journal: Journal; warned: string[] } {
   const warned: string[] = [];
-  const journal = new CreationJournal({ folder, backend }, async (words) => void warned.push(words));
+  const journal = new Journal({ folder, backend }, async (words) => void warned.push(words));
   return { journal, warned };
 }
 

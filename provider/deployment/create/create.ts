@@ -5,7 +5,8 @@
 import type { Call, Created } from "../../call";
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
-import type { Intent, Moment } from "../../journal/entry";
+import type { Intent, Moment } from "../../journal/attempt";
+import { folded } from "../../lookup/directory";
 import type { Inputs } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
@@ -16,7 +17,7 @@ import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { deploymentOutputs, keepOnFailure, newRollout, type Write, waits } from "../state";
 import { adoptIfAsked, existingWithName, idsOf } from "./adopt";
-import { takeOverUnfinished, WHY_OURS, whyNotOurs } from "./recover";
+import { observeCreation, takeOverUnfinished, unclear } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Inputs): Promise<Created> {
   const takenOver = await takeOverUnfinished(call, inputs);
@@ -24,7 +25,7 @@ export async function createDeployment(call: Call, inputs: Inputs): Promise<Crea
   const adoption = await adoptIfAsked(call, inputs);
   if (adoption === undefined) return create(call, inputs);
   const outputs = await applyTo(call, adoption);
-  await call.run.creations.drop(call.key);
+  await call.run.journal.drop(call.key("create"));
   return { id: adoption.id, outputs };
 }
 
@@ -51,6 +52,7 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
   const { call, id } = write;
   const body = laterBody(inputs, call.profile);
   if (isEmpty(body)) return deployment;
+  call.run.door.permit("change", id);
   try {
     return await call.service.endpoints.updateDeployment(id, body);
   } catch (error) {
@@ -93,28 +95,29 @@ const LOOKS = 4;
 async function post(call: Call, inputs: Inputs, body: Properties): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
-  const before = await directory.named(name);
+  await directory.named(name);
+  const before = directory.listed.filter((each) => folded(String(each.name)) === folded(name));
   const intent = creationIntent(
     call,
     inputs,
     before.map(({ id }) => id as string),
   );
   return call.sendOnce<Properties>({
-    journalled: { journal: call.run.creations, intent },
+    intent,
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // `beforeSending` must come first: it throws if another run has a journal entry. If the name were refused
-        // before this check, the refusal would drop that entry.
+        // `beforeSending` must come first: it throws if another run has an attempt. If the name were refused before
+        // this check, the refusal would drop that attempt.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);
         await beforeSending();
       }),
-    noteOf: ({ id }) => ({ id: id as string }),
+    noteOf: ({ id }) => id as string,
     lost: {
       looks: LOOKS,
       begin: (error) => call.tell(format.creationUncertain({ message: error.message })),
-      find: (error, moment) => findCreated(call, name, { ...intent, ...moment }, error),
+      find: (error, moment) => findCreated(call, inputs, { ...intent, ...moment }, error),
       // A second POST could make a second deployment, because the first POST may still be in transit.
       otherwise: (error) => {
         const words = `${sentence(error.message)} No deployment named "${name}" has appeared since. Run \`pulumi up\` again: it looks for the deployment before it creates one`;
@@ -127,40 +130,22 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
 /** The deployment that the POST provably made; undefined while no new deployment has the name. */
 async function findCreated(
   call: Call,
-  name: string,
+  inputs: Inputs,
   creation: Intent & Moment,
-  error: Error,
+  lost: Error,
 ): Promise<Properties | undefined> {
-  const deployments = await freshlyNamed(call, name, error);
-  const newDeployments = deployments.filter(({ id }) => !creation.known.includes(id as string));
-  const [deployment] = newDeployments;
-  if (deployment === undefined) return undefined;
-  if (newDeployments.length > 1) {
-    throw call.refuse(
-      `the answer to its creation was lost, and ${newDeployments.length} deployments named "${name}" have appeared (ids ${idsOf(newDeployments)}). Keep one, and set adopt to its id`,
-    );
-  }
-  // Another stack may have created a deployment with this name at the same moment.
-  const why = await whyNotOurs(call, creation, deployment);
-  if (why !== undefined) {
-    throw call.refuse(
-      `the answer to its creation was lost, and it may not have made the deployment named "${name}" that has appeared: ${why}. To manage that one, set adopt: "${deployment.id}"`,
-    );
-  }
-  await call.warn(
-    `takes over ${printable(deployment.id)} as the deployment that its lost request made: ${WHY_OURS}`,
-  );
-  return deployment;
-}
-
-async function freshlyNamed(call: Call, name: string, lost: Error): Promise<Properties[]> {
-  try {
-    return await call.service.directory.freshlyNamed(name);
-  } catch (error) {
-    const [first, second] = [lost, error as Error].map(({ message }) => sentence(message));
+  const { deployments, finding } = await observeCreation(call, inputs, creation).catch((error: Error) => {
+    const [first, second] = [lost, error].map(({ message }) => sentence(message));
     throw call.refuse(
       `it is not known whether it was made: ${first} Looking for it failed too: ${second} Run \`pulumi up\` again, which looks for it before it creates one`,
       error,
     );
-  }
+  });
+  if (finding.kind === "unclear") throw unclear(call, inputs, deployments, finding.because);
+  if (finding.kind !== "applied") return undefined;
+  const [deployment] = deployments;
+  await call.warn(
+    `takes over ${printable(String(deployment?.id))} as the deployment that its lost request made: ${finding.because}`,
+  );
+  return deployment;
 }

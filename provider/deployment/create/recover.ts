@@ -1,44 +1,88 @@
 /**
- * Uses the journal's entry to recover a creation that did not finish: an earlier run was interrupted, or the engine
- * repeats a failed creation in this run. Takes over a deployment that the creation provably made, and refuses one that
- * somebody else might have made. Creates a deployment only when the earlier request can no longer arrive.
+ * A creation whose result is not known: its answer was lost, an earlier run was interrupted, or the engine repeats a
+ * failed creation in this run. Takes over a deployment that the creation provably made, and refuses one that somebody
+ * else might have made. A new deployment is created only when the earlier request can no longer arrive.
  */
 import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
 import type { RefusedError } from "../../failure";
-import type { Entry, Intent, Moment } from "../../journal/entry";
-import { lookUntil, whenMade } from "../../journal/moment";
-import type { Profile } from "../../profiles/profiles";
+import type { Attempt } from "../../journal/attempt";
+import { provenValues } from "../../journal/macs";
+import { lookUntil } from "../../journal/moment";
+import { type Candidate, type Finding, resolve, type Tried } from "../../journal/resolve";
+import { folded } from "../../lookup/directory";
 import { holds } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../schema/deployment";
 import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
-import type { Properties } from "../../schema/value";
+import { type Properties, propertiesIn } from "../../schema/value";
 import { rowsToWire } from "../../schema/wire";
 import { withSentArguments } from "../intent";
-import { sameNames } from "../live";
+import { sameNames, sameVariable, shownIn } from "../live";
 import { planUpdate } from "../plan";
 import { createBody } from "../request";
 import { deploymentOutputs, newRollout } from "../state";
 import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
-/** An entry that is older proves nothing: by then the look-up by name decides. */
-const OLDEST_MS = 30 * 24 * 3_600_000;
-
-interface Recovery {
-  readonly call: Call;
-  readonly inputs: Inputs;
-  /** The journal's file. */
-  readonly file: string;
+/** What the service shows of a creation, and what follows from it. */
+export interface Observed {
+  /** The deployments that the creation may have made. */
+  readonly deployments: readonly Properties[];
+  readonly finding: Finding;
 }
 
-/** The deployment that an interrupted creation made, and the proof. */
-interface UnfinishedCreation {
-  readonly resource: Properties;
-  readonly file: string;
-  readonly entry: Entry;
-  readonly because: string;
+/** Looks for the result of the creation, by the id in its answer or by its name. */
+export async function observeCreation(call: Call, inputs: Inputs, attempt: Tried): Promise<Observed> {
+  const { directory, fleet, endpoints } = call.service;
+  const { answer, known } = attempt;
+  const name = nameOf(attempt, inputs);
+  const deployments =
+    typeof answer === "string"
+      ? [await directory.byId(answer)].filter((each) => each !== undefined)
+      : await directory.freshlyNamed(name);
+  const predecessor = fleet.predecessorOf(call.urn);
+  const living = deployments.filter(
+    ({ id, status }) => !isBeingDeleted(status) && id !== predecessor && !known.includes(id as string),
+  );
+  const candidates = living.map(
+    (deployment): Candidate => ({
+      id: deployment.id,
+      createdAt: deployment.created_at,
+      difference: differenceOf(call, inputs, attempt, deployment),
+    }),
+  );
+  const seen = { candidates, now: call.run.clock.now(), clockAhead: endpoints.clockAhead };
+  return { deployments: living, finding: resolve(attempt, seen) };
+}
+
+/** The name that was sent. The journal leaves out a secret name, so that the program's name stands in for it. */
+const nameOf = ({ name }: Tried, inputs: Inputs): string => (name === "" ? String(inputs.name) : name);
+
+/** How the deployment differs from what the creation sent; undefined if the service shows no difference. */
+function differenceOf(
+  call: Call,
+  inputs: Inputs,
+  attempt: Tried,
+  deployment: Properties,
+): string | undefined {
+  const name = nameOf(attempt, inputs);
+  if (folded(String(deployment.name)) !== folded(name))
+    return `its name is "${deployment.name}", not "${name}"`;
+  if (attempt.answer !== undefined) return undefined;
+  if (call.run.journal.isMadeElsewhere(attempt, deployment.id as string, name))
+    return "another stack on this machine has made it, or may just have";
+  const { name: _spelled, ...wire } = rowsToWire(deploymentRows, attempt.sent, call.profile);
+  const differs = Object.keys(wire).find((field) => !holds(deployment[field], wire[field]));
+  if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
+  const { secrets } = provenValues(attempt.macs, inputs, call.service.connection.macKey);
+  const variables = { ...propertiesIn(attempt.sent.environment), ...propertiesIn(secrets) };
+  const shown = shownIn(deployment, call.profile);
+  const comparable = Object.entries(variables).filter(([variable]) => Object.hasOwn(shown, variable));
+  return sameNames(attempt.secretNames, deployment, call.profile) &&
+    comparable.every(([variable, value]) => sameVariable(shown[variable], value))
+    ? undefined
+    : "its secrets are not those that the interrupted run sent";
 }
 
 /**
@@ -46,170 +90,106 @@ interface UnfinishedCreation {
  * made since; undefined if there is nothing to take over, so that the creation can proceed. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
-  const creation = await findUnfinished(call, inputs);
-  if (creation === undefined) return undefined;
-  const { resource, file, entry, because } = creation;
+  const { journal } = call.run;
+  const attempt = await journal.get(call.key("create"));
+  if (attempt === undefined) return undefined;
+  const { deployments, finding } = await settled(call, inputs, attempt);
+  const [resource] = deployments;
+  if (resource === undefined || finding.kind === "absent" || finding.kind === "early") {
+    const { answer: id } = attempt;
+    if (resource === undefined)
+      await call.tell(id ? format.creationHasVanished({ id }) : format.creationDidNothing());
+    await journal.drop(attempt);
+    return undefined;
+  }
+  if (isAskedFor(call, inputs, attempt, deployments)) {
+    for (const each of deployments) call.service.directory.remember(each);
+    return undefined;
+  }
+  if (finding.kind === "unclear") throw unclear(call, inputs, deployments, finding.because);
+  if (nameOf(attempt, inputs) !== inputs.name) throw renamedError(call, inputs, resource);
+  return takeOver(call, inputs, attempt, resource, finding.because);
+}
+
+/** Looks until it is clear what became of the creation, or until its request can no longer arrive. */
+async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Observed> {
+  const { clock } = call.run;
+  const isRenamed = nameOf(attempt, inputs) !== inputs.name;
+  let isSaid = false;
+  let observed: Observed = { deployments: [], finding: { kind: "absent" } };
+  await lookUntil(clock, attempt.answer === undefined ? attempt.expiresAt : 0, async () => {
+    observed = await observeCreation(call, inputs, attempt);
+    const { finding } = observed;
+    // A deployment of the old name that may be another's does not concern the program any more.
+    const isOpen = finding.kind === "early" || (isRenamed && finding.kind === "unclear");
+    if (isOpen && finding.kind === "unclear") observed = { deployments: [], finding: { kind: "absent" } };
+    const seconds = Math.ceil((attempt.expiresAt - clock.now()) / 1000);
+    if (isOpen && !isSaid && seconds > 0) {
+      isSaid = true;
+      await call.tell(format.creationMayArrive({ name: printable(nameOf(attempt, inputs)), seconds }));
+    }
+    return isOpen ? undefined : observed;
+  });
+  return observed;
+}
+
+/** Whether the program asks to adopt what has appeared; an adoption needs no proof. */
+function isAskedFor(
+  call: Call,
+  inputs: Inputs,
+  { answer }: Attempt,
+  deployments: readonly Properties[],
+): boolean {
+  if (answer !== undefined) return false;
+  const adoption = adoptionAsked(call, inputs);
+  return asksByName(adoption) ? deployments.length === 1 : deployments.some(({ id }) => id === adoption);
+}
+
+async function takeOver(
+  call: Call,
+  inputs: Inputs,
+  attempt: Attempt,
+  resource: Properties,
+  because: string,
+): Promise<Adoption> {
   const id = resource.id as string;
   keepsDeployment(call, id);
-  const plan = planUpdate(unwaitedState(call, inputs, resource, entry), inputs, call.profile);
+  const plan = planUpdate(unwaitedState(call, inputs, resource, attempt), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
       `${id}, which an interrupted creation made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one update, which takes it over, and change them then`,
     );
   }
-  const { creations } = call.run;
-  if (entry.id === id) creations.inherit(file, entry);
-  else await creations.answered(entry, { id });
+  await call.run.journal.answer(attempt, id);
   await call.warn(`takes over ${printable(id)}, which an interrupted creation made: ${because}`);
   return { id, resource, plan };
 }
 
 /** The state that the interrupted run would have recorded right after the POST. */
-function unwaitedState(call: Call, inputs: Inputs, resource: Properties, entry: Entry): State {
-  const sent = withSentArguments(inputs, entry, call.service.connection.macKey);
+function unwaitedState(call: Call, inputs: Inputs, resource: Properties, attempt: Attempt): State {
+  const sent = withSentArguments(inputs, attempt, call.service.connection.macKey);
   const body = createBody(sent, call.profile);
   const write = { call, id: resource.id as string, state: {}, inputs: sent, body };
   return deploymentOutputs(write, resource, newRollout(inputs));
 }
 
-async function findUnfinished(call: Call, inputs: Inputs): Promise<UnfinishedCreation | undefined> {
-  const openEntry = await call.run.creations.openEntry(call.key);
-  if (openEntry === undefined) return undefined;
-  const recovery = { call, inputs, file: openEntry.file };
-  const entry = withName(openEntry.entry, inputs);
-  return entry.id === undefined ? byItsTrace(recovery, entry) : byItsId(recovery, entry, entry.id);
-}
-
-/** The entry. If the journal left out the name because it is secret, the entry gets the program's name. */
-function withName(entry: Entry, inputs: Inputs): Entry {
-  return entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
-}
-
-async function byItsId(
-  recovery: Recovery,
-  entry: Entry,
-  id: string,
-): Promise<UnfinishedCreation | undefined> {
-  const { call, inputs } = recovery;
-  const isOld = call.run.clock.now() - entry.sentAt > OLDEST_MS;
-  if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
-  const resource = await call.service.directory.byId(id);
-  if (resource === undefined || isBeingDeleted(resource.status)) {
-    await call.tell(format.creationHasVanished({ id }));
-    return forget(recovery);
-  }
-  if (resource.name !== entry.name)
-    throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  if (entry.name !== inputs.name) throw renamedError(recovery, resource);
-  return { resource, file: recovery.file, entry, because: "its answer had come" };
-}
-
-/**
- * If the journal has no answer to the POST, examines the deployments that have appeared under the name since the POST.
- */
-async function byItsTrace(recovery: Recovery, entry: Entry): Promise<UnfinishedCreation | undefined> {
-  const { call } = recovery;
-  const { clock } = call.run;
-  const started = clock.now();
-  const { name, known: idsBefore, expiresAt } = entry;
-  let isSaid = started >= expiresAt;
-  const takeOver = await lookUntil(clock, expiresAt, async () => {
-    const verdict = await outcomeOf(recovery, entry, await newlyNamed(call, name, idsBefore));
-    if (verdict === undefined && !isSaid) {
-      isSaid = true;
-      const seconds = Math.ceil((expiresAt - started) / 1000);
-      await call.tell(format.creationMayArrive({ name: printable(name), seconds }));
-    }
-    return verdict;
-  });
-  if (takeOver === "left to adopt") return undefined;
-  if (takeOver !== undefined) return takeOver;
-  await call.tell(format.creationDidNothing());
-  return forget(recovery);
-}
-
-async function newlyNamed(call: Call, name: string, idsBefore: readonly string[]): Promise<Properties[]> {
-  const { directory, fleet } = call.service;
-  const predecessor = fleet.predecessorOf(call.urn);
-  return (await directory.freshlyNamed(name)).filter(
-    ({ id, status }) => !isBeingDeleted(status) && id !== predecessor && !idsBefore.includes(id as string),
-  );
-}
-
-async function outcomeOf(
-  recovery: Recovery,
-  entry: Entry,
-  candidates: readonly Properties[],
-): Promise<UnfinishedCreation | "left to adopt" | undefined> {
-  const { call, inputs } = recovery;
-  const [resource] = candidates;
-  if (resource === undefined) return undefined;
-  // If the program names an id as the one to adopt, that id needs no proof.
-  if (asksFor(recovery, candidates)) {
-    for (const each of candidates) call.service.directory.remember(each);
-    return "left to adopt";
-  }
-  if (candidates.length > 1) throw refusal(recovery, candidates, `${candidates.length} have appeared since`);
-  const why = await whyNotOurs(call, entry, resource);
-  if (why === undefined) {
-    if (entry.name !== inputs.name) throw renamedError(recovery, resource);
-    return { resource, file: recovery.file, entry, because: WHY_OURS };
-  }
-  if (entry.name !== inputs.name) return undefined;
-  throw refusal(recovery, candidates, why);
-}
-
-function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]): boolean {
-  const adoption = adoptionAsked(call, inputs);
-  return asksByName(adoption) ? candidates.length === 1 : candidates.some(({ id }) => id === adoption);
-}
-
-async function forget({ call }: Recovery): Promise<undefined> {
-  await call.run.creations.drop(call.key);
-}
-
-function refusal(
-  { call, inputs, file }: Recovery,
-  candidates: readonly Properties[],
-  why: string,
-): RefusedError {
-  const which = candidates.length === 1 ? `"${candidates[0]?.id}"` : "the id of the one to keep";
-  return call.refuse(
-    `an earlier run was interrupted while it created "${inputs.name}", and may have made ${idsOf(candidates)}: ${why}. To manage it, set adopt: ${which} (journal: ${file})`,
-  );
-}
-
-function renamedError({ call, inputs, file }: Recovery, resource: Properties): RefusedError {
-  return call.refuse(
-    `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), not "${inputs.name}". Set the name back for one update, which takes it over (journal: ${file})`,
-  );
-}
-
-/** Why a creation takes over a deployment for which `whyNotOurs` gives no reason to doubt. */
-export const WHY_OURS = "since then no other has appeared under this name, and it has all that was sent";
-
-/** The reason to doubt that the creation made the deployment; undefined if there is proof. */
-export async function whyNotOurs(
+/** The error for a deployment that somebody else may have made. */
+export function unclear(
   call: Call,
-  creation: Intent & Moment,
-  resource: Properties,
-): Promise<string | undefined> {
-  if (call.run.creations.isMadeElsewhere(creation, resource.id as string, creation.name))
-    return "another stack on this machine has made it, or may just have";
-  const time = whenMade(resource.created_at, creation, call.service.endpoints.clockAhead);
-  if (time === undefined) return "it does not say when it was created";
-  if (time === "before") return "it was created before the interrupted run asked for it";
-  if (time === "after") return "it was created when the interrupted run's request could no longer arrive";
-  if (call.run.clock.now() - creation.sentAt > OLDEST_MS) return "the interrupted run was too long ago";
-  return whyNotAsSent(creation, resource, call.profile);
+  inputs: Inputs,
+  deployments: readonly Properties[],
+  because: string,
+): RefusedError {
+  const which = deployments.length === 1 ? `"${deployments[0]?.id}"` : "the id of the one to keep";
+  const file = call.run.journal.fileOf(call.key("create"));
+  const place = file === undefined ? "" : ` (journal: ${file})`;
+  return call.refuse(
+    `it is not certain that its interrupted creation of "${inputs.name}" made ${idsOf(deployments)}: ${because}. To manage it, set adopt: ${which}${place}`,
+  );
 }
 
-/** How the deployment differs from what the creation sent; undefined if the service shows no difference. */
-export function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile): string | undefined {
-  const wire = rowsToWire(deploymentRows, creation.sent, profile);
-  const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));
-  if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
-  return sameNames(creation.secretNames, resource, profile)
-    ? undefined
-    : "its secrets are not those that the interrupted run sent";
+function renamedError(call: Call, inputs: Inputs, resource: Properties): RefusedError {
+  return call.refuse(
+    `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), not "${inputs.name}". Set the name back for one update, which takes it over (journal: ${call.run.journal.fileOf(call.key("create"))})`,
+  );
 }

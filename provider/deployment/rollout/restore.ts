@@ -2,7 +2,6 @@
 
 import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
-import { restoringOf } from "../../journal/entry";
 import { deploymentRows } from "../../schema/deployment";
 import type { Field } from "../../schema/kind";
 import type { Inputs, State } from "../../schema/recorded";
@@ -15,8 +14,8 @@ import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
 import { deploymentOutputs, refreshedState, type Write } from "../state";
-import { afterEntry, lookFor } from "../update/doubt";
-import { answerNote } from "../update/proof";
+import { lookFor } from "../update/doubt";
+import { latestIn } from "../update/proof";
 import { sendUpdate } from "../update/send";
 import { withAltered } from "../variables";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
@@ -65,8 +64,8 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
   const plan = planCall(call, state, inputsBefore(before, inputs));
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
   // The restored revision is neither the failed revision nor the latest one before the failed update.
-  const entry = { key: restoringOf(call.key), known: [failed.revisionId, before.latestRevisionId] };
-  return { ...plannedUpdate(call, id, remade), entry };
+  const known = [failed.revisionId, before.latestRevisionId];
+  return { ...plannedUpdate(call, id, remade), purpose: "restore", known };
 }
 
 async function sendRestoring(update: Update, before: Properties, story: string): Promise<UnfinishedError> {
@@ -92,7 +91,7 @@ async function endOf(
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
   const words = `${story}: ${how}`;
   const outputs = deploymentOutputs(write, rolloutEnd.resource, { status, state: rolloutState, lastGood });
-  call.run.updates.reported(restoringOf(call.key), outputs);
+  await call.run.journal.reported(call.key("restore"), outputs);
   return call.unfinished(id, outputs, words);
 }
 
@@ -102,17 +101,14 @@ async function endOf(
  * request never arrived; the caller then continues the update.
  */
 export async function finishRestoring({ call, id, state, inputs }: Omit<Write, "body">): Promise<void> {
-  const { updates } = call.run;
-  const key = restoringOf(call.key);
-  const openEntry = await updates.openEntry(key);
-  if (openEntry === undefined) return;
-  const { file, entry } = openEntry;
-  if (entry.id !== id) return updates.drop(key);
-  const { resource, newRevision } = await lookFor(afterEntry({ call, id, inputs }, file, entry));
-  if (!newRevision) return updates.drop(key);
-  updates.inherit(file, entry);
-  // No recorded state can close an entry that has no answer: without this note, each up would finish the restore again.
-  if (entry.answer === undefined) await updates.answered(key, answerNote(newRevision.id));
+  const { journal } = call.run;
+  const attempt = await journal.get(call.key("restore"));
+  if (attempt === undefined) return;
+  if (attempt.id !== id) return journal.drop(attempt);
+  const { resource, newRevision } = await lookFor(call, id, attempt);
+  if (!newRevision) return journal.drop(attempt);
+  // No state closes an attempt that has no answer: without this note, each up would finish the restore again.
+  if (attempt.answer === undefined) await journal.answer(attempt, latestIn(newRevision.id));
   const restored: Properties = { ...inputsBefore(state, inputs), observed: state.observed };
   const live = liveIn(resource, call.profile);
   const write = { call, id, state, inputs: inputsIn(refreshedState(restored, live, call.hidden)), body: {} };

@@ -1,10 +1,10 @@
 /** Decides which revision a request made: after its answer, after a lost answer, or in the next run. */
 
+import type { Call } from "../../call";
 import { touchesRevision } from "../../diff/changes";
 import { correctionOf, describeChanges } from "../../diff/describe";
 import { format } from "../../diff/sentences";
-import type { Answer, Moment } from "../../journal/entry";
-import { whenMade } from "../../journal/moment";
+import { type Candidate, resolve, type Tried } from "../../journal/resolve";
 import { findRevision, revisionsOf } from "../../polling/revisions";
 import { PROFILES, type Profile } from "../../profiles/profiles";
 import { holds, isFormOf, sameValue } from "../../schema/compare";
@@ -17,34 +17,13 @@ import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
 
 /**
- * The revision that a PATCH made, as the service lists it; false if the PATCH made none; undefined if it is unknown
- * whether the PATCH made one.
+ * The revision that a request made, as the service lists it; false if the request made none; undefined if it is unknown
+ * whether the request made one.
  */
 export type NewRevision = Properties | false | undefined;
 
-/**
- * Finds the revision made by the PATCH that was sent at `moment`. `latest`: the revision that the service now names as
- * the latest. If `latest` is the recorded revision, the PATCH made no revision; otherwise, reads the revisions once. A
- * revision that is older than the PATCH, or too new to be its result, was made by a push.
- */
-export async function revisionMade(
-  { call, id, state }: Pick<Write, "call" | "id" | "state">,
-  moment: Moment,
-  latest: unknown,
-): Promise<NewRevision> {
-  const isNamed = typeof latest === "string";
-  if (isNamed && latest === state.latestRevisionId) return false;
-  const { endpoints } = call.service;
-  const listedRevision = isNamed
-    ? await findRevision(endpoints, id, latest)
-    : (await revisionsOf(endpoints, id))[0];
-  // A revision that is not listed yet, or has no creation time, counts as new.
-  const revision = listedRevision ?? (isNamed ? { id: latest } : undefined);
-  if (revision === undefined) return undefined;
-  const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "during";
-  if (time === "during") return revision;
-  return isNamed ? false : undefined;
-}
+/** The latest revision in the service's answer, as an attempt records it. */
+export const latestIn = (latest: unknown): string | null => (typeof latest === "string" ? latest : null);
 
 /**
  * The deployment as it is now, and the update's revision; `newRevision` is undefined if the deployment does not show
@@ -55,44 +34,85 @@ export interface Observation {
   readonly newRevision: NewRevision;
 }
 
-/** The latest revision in the service's answer, as the journal records it. */
-export function answerNote(latest: unknown): Required<Pick<Answer, "answer">> {
-  return { answer: typeof latest === "string" ? latest : null };
+/**
+ * The revision that the update made. `resource`: the deployment, read since. `body`: what was sent; undefined after an
+ * answer, which alone proves that the update arrived. Reads the revisions once, unless the latest one is known.
+ */
+export async function revisionMade(
+  call: Call,
+  id: string,
+  attempt: Tried,
+  resource: Properties,
+  body?: Properties,
+): Promise<NewRevision> {
+  const { endpoints } = call.service;
+  const latest = attempt.answer ?? resource.latest_revision_id;
+  const isNamed = typeof latest === "string";
+  const isKnown = isNamed && attempt.known.includes(latest);
+  const listed = isKnown
+    ? undefined
+    : isNamed
+      ? await findRevision(endpoints, id, latest)
+      : (await revisionsOf(endpoints, id))[0];
+  const revision = listed ?? (isNamed ? { id: latest } : undefined);
+  if (revision === undefined) return undefined;
+  const difference = body && (await differenceOf(call, id, attempt, resource, body));
+  const candidate: Candidate = { id: revision.id, createdAt: revision.created_at, difference };
+  const seen = { candidates: [candidate], now: call.run.clock.now(), clockAhead: endpoints.clockAhead };
+  const finding = resolve(attempt, seen);
+  if (finding.kind !== "applied") return undefined;
+  if (finding.made !== undefined) return revision;
+  return isNamed ? false : undefined;
 }
 
-/** A request whose result the provider looks for on the service. */
-export interface SentRequest extends Pick<Write, "call" | "id" | "state"> {
-  /** The request's body; undefined if it is unknown. */
-  readonly body: Properties | undefined;
-  readonly moment: Moment;
-  /** Whether the request certainly makes no revision; false by default. */
-  readonly isInPlace?: boolean;
-  /** The latest revision in the service's answer; null if the answer named none; undefined if no answer is recorded. */
-  readonly answer?: string | null | undefined;
+/**
+ * Reads the deployment, and looks for the update's revision; undefined if the deployment is gone. `isInPlace`: whether
+ * the request certainly makes no revision.
+ */
+export async function observeUpdate(
+  call: Call,
+  id: string,
+  attempt: Tried,
+  body: Properties,
+  isInPlace = false,
+): Promise<Observation | undefined> {
+  const resource = await call.service.directory.fresh(id);
+  if (resource === undefined) return undefined;
+  if (isInPlace) return { resource, newRevision: holdsSections(resource, body) ? false : undefined };
+  const sent = attempt.answer === undefined ? body : undefined;
+  return { resource, newRevision: await revisionMade(call, id, attempt, resource, sent) };
 }
 
-/** Reads the deployment, and looks for the request's result; undefined if the deployment is gone. */
-export async function observe(request: SentRequest): Promise<Observation | undefined> {
-  const resource = await request.call.service.directory.fresh(request.id);
-  return resource && { resource, newRevision: await revisionShown(resource, request) };
-}
+const SECTIONS = ["source_config", "source_revision_config"];
 
-/** The revision that the request made; undefined if the deployment does not show the request's effect. */
-export async function revisionShown(resource: Properties, request: SentRequest): Promise<NewRevision> {
-  const { body, moment, isInPlace, answer } = request;
-  if (body === undefined) return undefined;
-  const latest = resource.latest_revision_id;
-  if (answer !== undefined) return (await revisionMade(request, moment, answer ?? latest)) ?? false;
-  const comparableBody = isInPlace ? body : withoutRemovedMembers(body, request.call.profile);
-  const sections = ["source_config", "source_revision_config"];
-  // A revision made while the request could arrive counts as made by the request, even if the service shows a resolved
-  // form of the values sent.
-  const isSame = !isInPlace && Number.isFinite(moment.expiresAt) ? isFormOf : sameValue;
-  if (!sections.every((section) => holds(resource[section], comparableBody[section], isSame)))
-    return undefined;
-  if (isInPlace) return false;
-  // Without a new revision, nothing proves that the update arrived, because the service hides secrets.
-  return typeof latest === "string" ? (await revisionMade(request, moment, latest)) || undefined : undefined;
+const holdsSections = (resource: Properties, body: Properties, isSame = sameValue): boolean =>
+  SECTIONS.every((section) => holds(resource[section], body[section], isSame));
+
+/**
+ * Why the deployment's latest revision may be another's; undefined if only the update can have made it. A revision made
+ * while the request could arrive counts as made by the request, even if the service shows a resolved form of the values
+ * sent. A pending request could have arrived at any time since the last update, so that its proof is stricter.
+ */
+async function differenceOf(
+  call: Call,
+  id: string,
+  attempt: Tried,
+  resource: Properties,
+  body: Properties,
+): Promise<string | undefined> {
+  if (attempt.carries === undefined) return "it is not known what was sent";
+  const comparable = withoutRemovedMembers(body, call.profile);
+  if (!holdsSections(resource, comparable, attempt.pending ? sameValue : isFormOf))
+    return "its settings are not those that were sent";
+  if (!attempt.pending) return undefined;
+  if (attempt.carries.includes("secrets") && !sameNames(attempt.secretNames, resource, call.profile))
+    return "its variables are not those that were sent";
+  if (attempt.isVisible) return undefined;
+  const revisions = await revisionsOf(call.service.endpoints, id);
+  const isPushed = propertiesIn(resource.source_config).build_on_push === true;
+  return !isPushed && attempt.known.includes(String(revisions[1]?.id))
+    ? undefined
+    : "the service does not show what the update changes, and a push may have made its latest revision";
 }
 
 const { secrets, secretReferences } = deploymentRows;

@@ -6,7 +6,7 @@ import { isUnsupported } from "../../client/errors";
 import { touchesRevision } from "../../diff/changes";
 import { format } from "../../diff/sentences";
 import { UnfinishedError } from "../../failure";
-import type { Moment } from "../../journal/entry";
+import type { Intent, Moment } from "../../journal/attempt";
 import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
@@ -14,15 +14,16 @@ import { sentence } from "../../schema/words";
 import { inputsIn } from "../arguments";
 import { updateIntent } from "../intent";
 import { placeOf, replacesSpec } from "../live";
+import { permitUpdate } from "../permits";
 import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, stateBetween } from "../state";
 import { withCurrentValues } from "./current";
 import {
-  answerNote,
+  latestIn,
   type NewRevision,
   type Observation,
-  observe,
+  observeUpdate,
   proveThePlan,
   refuseGone,
   revisionMade,
@@ -64,11 +65,33 @@ async function patch(planned: Update, before?: Properties): Promise<SentUpdate> 
     : planned;
   const sentAt = call.run.clock.now();
   const resource = await sendPatch(update, sentAt);
-  const newRevision = await keepOnFailure(update, resource, () => {
+  return keepOnFailure(update, resource, async () => {
     call.service.directory.remember(resource);
-    return revisionMade(update, call.moment(sentAt), resource.latest_revision_id);
+    const attempt = { ...updateIntent(update), ...call.moment(sentAt) };
+    const answer = latestIn(resource.latest_revision_id);
+    const newRevision = await revisionMade(call, update.id, { ...attempt, answer }, resource);
+    const isMissing = newRevision === false && update.verdict === "newRevision";
+    return (isMissing && (await lateRevision(update, attempt))) || { update, resource, newRevision };
   });
-  return { update, resource, newRevision };
+}
+
+/** How often to ask again for a revision that the plan announced and the answer to its PATCH did not name. */
+const LATE_LOOKS = 5;
+const BETWEEN_LATE_LOOKS_MS = 2_000;
+
+/** The revision that an answer of the service did not name yet; undefined if none appears within ten seconds. */
+async function lateRevision(update: Update, attempt: Intent & Moment): Promise<SentUpdate | undefined> {
+  const { call, id } = update;
+  for (let looks = 0; looks < LATE_LOOKS; looks += 1) {
+    await call.run.clock.sleep(BETWEEN_LATE_LOOKS_MS);
+    const resource = await read(update);
+    const latest = latestIn(resource.latest_revision_id);
+    if (latest === null || attempt.known.includes(latest)) continue;
+    await call.run.journal.answer(attempt, latest);
+    const newRevision = await revisionMade(call, id, { ...attempt, answer: latest }, resource);
+    return { update, resource, newRevision };
+  }
+  return undefined;
 }
 
 const read = async (update: Update): Promise<Properties> =>
@@ -96,6 +119,7 @@ async function sendRevision(planned: Update, before: Properties): Promise<SentUp
   const { call, id, patch } = planned;
   const { body, current } = withCurrentValues(planned.revision, planned, before);
   const update = { ...planned, current, body: mergedOver(patch, body) };
+  permitUpdate(update);
   const newRevision = await call.sendOnce<Properties>({
     ...request(
       update,
@@ -104,7 +128,7 @@ async function sendRevision(planned: Update, before: Properties): Promise<SentUp
       (error) => error,
     ),
     send: (beforeSending) => call.service.endpoints.createRevision(id, body, beforeSending),
-    noteOf: (answer) => answerNote(answer.id),
+    noteOf: (answer) => latestIn(answer.id),
   });
   call.service.directory.forget(id);
   return { update, resource: withRevision(before, body, newRevision, call.profile), newRevision };
@@ -129,26 +153,28 @@ function withRevision(
 
 function sendPatch(update: Update, sentAt: number): Promise<Properties> {
   const { call, id, body } = update;
+  permitUpdate(update);
   return call.sendOnce<Properties>({
     ...request(update, sentAt, ({ resource }) => resource, "send again"),
     send: (beforeSending) => call.service.endpoints.updateDeployment(id, body, beforeSending),
-    noteOf: ({ latest_revision_id: latest }) => answerNote(latest),
+    noteOf: ({ latest_revision_id: latest }) => latestIn(latest),
   });
 }
 
 /** How many times to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/** A request, with a journal entry if it may make a revision, and a search for its effect if the answer is lost. */
+/** A request, with an attempt if it may make a revision, and a search for its effect if the answer is lost. */
 function request(
   update: Update,
   sentAt: number,
   answerIn: (observation: Observation) => Properties | undefined,
   otherwise: LostAnswer<Properties>["otherwise"],
 ) {
-  const { call, id, state } = update;
+  const { call, id, state, body } = update;
+  const intent = updateIntent(update);
   return {
-    journalled: revises(update) ? { journal: call.run.updates, intent: updateIntent(update) } : undefined,
+    intent: revises(update) ? intent : undefined,
     // The moment begins with the first try, because any of the tries may have made the revision.
     moment: () => ({ ...call.moment(), sentAt }),
     lost: {
@@ -157,11 +183,10 @@ function request(
       find: async (error: Error, moment: Moment) => {
         // If the service fails all requests, looking for each resource's update would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
-        const observation = await observe({ ...update, moment, isInPlace: !revises(update) });
+        const attempt = { ...intent, ...moment };
+        const observation = await observeUpdate(call, id, attempt, body, !revises(update));
         if (observation?.newRevision === undefined) return undefined;
-        return showsLists(observation.resource, update.body, call.profile)
-          ? answerIn(observation)
-          : undefined;
+        return showsLists(observation.resource, body, call.profile) ? answerIn(observation) : undefined;
       },
       otherwise,
       explain: (failure: Error) => {

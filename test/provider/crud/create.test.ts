@@ -1,8 +1,8 @@
 import type { Emulator } from "../../../sdk/emulator";
 import { heldRequests, started } from "../../support/embeddedService";
 import {
-  entriesIn,
-  entryFiles,
+  attemptFiles,
+  attemptsIn,
   journalFolder,
   killedAfter,
   nextRun,
@@ -41,10 +41,10 @@ test("a listener's creation stays in the journal until a run finds the listener 
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   const { session } = sessionOn(emulator, { ...LANGSMITH, journal });
   const { id, outputs } = await listener.create(session, cluster);
-  expect(entriesIn(journal)).toMatchObject([{ kind: "listener", name: "k8s cluster-1", id }]);
+  expect(attemptsIn(journal)).toMatchObject([{ kind: "listener", name: "k8s cluster-1", answer: id }]);
   const next = nextRun(emulator, journal, LANGSMITH);
   await listener.diff(next.session, id, outputs, cluster, true);
-  await until(() => entryFiles(journal).length === 0);
+  await until(() => attemptFiles(journal).length === 0);
 });
 
 test("if an interrupted run's POST may still arrive, the next run waits for the listener and sends no second POST", async () => {
@@ -65,10 +65,10 @@ test("if an interrupted run's POST can no longer arrive, the next run sends the 
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal);
-  const [interrupted] = entriesIn(journal);
+  const [interrupted] = attemptsIn(journal);
   const { session } = nextRun(emulator, journal, LANGSMITH);
   await listener.create(session, cluster);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.expiresAt);
+  expect(attemptsIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.expiresAt);
   expect(await listeners(emulator)).toHaveLength(1);
 });
 

@@ -14,7 +14,7 @@ import type { EmulatorOptions, Fault } from "../../../sdk/emulator";
 import { allKeys, deploymentArguments, reordered } from "../../support/arbitraryArguments";
 import { createdDeployment } from "../../support/createdDeployment";
 import { heldRequests } from "../../support/embeddedService";
-import { entryFiles, journalFolder, until } from "../../support/interruptedRun";
+import { attemptFiles, journalFolder, until } from "../../support/interruptedRun";
 import { chat, failureOf, type Provided, provided, URN } from "../../support/providerRun";
 import { createDeployment, refreshed, updateDeployment } from "../../support/resourceCalls";
 import { sharedClock } from "../../support/sharedClock";
@@ -78,7 +78,7 @@ test("if the journal's folder is lost during a request, the creation still retur
   emulator.failNext({ kind: "delay", ms: 1, match: { method: "POST" } });
   const creating = createDeployment(session, chat);
   await until(() => emulator.requests.some(({ method }) => method === "POST"));
-  const [file = ""] = entryFiles(journal);
+  const [file = ""] = attemptFiles(journal);
   rmSync(path.dirname(file), { recursive: true });
   writeFileSync(path.dirname(file), "a file where the folder was");
   release();

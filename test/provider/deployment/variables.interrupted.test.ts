@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import type { Properties } from "../../../provider/schema/value";
 import { started } from "../../support/embeddedService";
 import {
-  entriesIn,
-  entryFiles,
+  attemptFiles,
+  attemptsIn,
   journalFolder,
   killedRun,
   nextRun,
@@ -70,11 +70,11 @@ test("the journal holds the values of plain variables, and no values of secrets"
     __secrets: ["environment.MARKED"],
   };
   const { journal } = await killedCreation(args, KEY);
-  expect(entriesIn(journal)[0]).toMatchObject({
+  expect(attemptsIn(journal)[0]).toMatchObject({
     sent: { environment: { LOG_LEVEL: "info" } },
     secretNames: ["LOG_LEVEL", "MARKED", "TOKEN"],
   });
-  expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toMatch(/canary|token-secret/);
+  expect(readFileSync(attemptFiles(journal)[0] as string, "utf8")).not.toMatch(/canary|token-secret/);
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(

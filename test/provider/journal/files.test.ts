@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { addDurably, createDurably, replaceWhole } from "../../../provider/journal/files";
+import { createDurably, replaceWhole } from "../../../provider/journal/files";
 import { freshFolder } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
 
@@ -91,15 +91,6 @@ test("on a full disk, a failed creation leaves no file, and a failed replacement
   expect(openedFiles.every(({ closed }) => closed)).toBe(true);
 });
 
-test("on a full disk, an appended text is truncated, and the earlier content stays", async () => {
-  const file = path.join(freshFolder(), "a.json");
-  await createDurably(file, "first");
-  diskIsFull = true;
-  await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOSPC" });
-  expect(readFileSync(file, "utf8")).toBe("firstsec");
-  expect(openedFiles.every(({ closed }) => closed)).toBe(true);
-});
-
 test.each([
   ["open", "EISDIR"],
   ["sync", "EPERM"],
@@ -146,16 +137,6 @@ test("a file is replaced atomically by a file that is already on disk, and no ot
   ]);
   // A reader must never see a half-written file.
   expect(openedFiles.map((each) => each.file)).not.toContain(file);
-});
-
-test("text appended to a file is on disk, and an append creates no file", async () => {
-  const file = path.join(freshFolder(), "a.json");
-  await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOENT" });
-  await createDurably(file, "first");
-  openedFiles.length = 0;
-  await addDurably(file, ", second");
-  expect(readFileSync(file, "utf8")).toBe("first, second");
-  expect(openedFiles).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
 });
 
 test("a replacement succeeds despite the leftover of a crashed process with the same id", async () => {

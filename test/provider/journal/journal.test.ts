@@ -1,33 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type Entry, entryIn, placeOf } from "../../../provider/journal/entry";
+import { type Attempt, attemptIn, placeOf } from "../../../provider/journal/attempt";
 import { JournalConflict, JournalUnusable } from "../../../provider/journal/faults";
-import { CreationJournal } from "../../../provider/journal/journals";
+import { Journal } from "../../../provider/journal/journal";
 import {
-  entry,
+  attempt,
   filesIn,
   freshFolder,
   intent,
   journalIn,
   KEY,
   moment,
-  SERVICE,
   URN,
 } from "../../support/journalFolder";
 
-const place = (backend = "") => path.join(...placeOf({ urn: URN, serviceUrl: SERVICE, backend }));
-const read = (folder: string, backend = ""): Entry =>
-  entryIn(readFileSync(path.join(folder, place(backend)), "utf8")) as Entry;
-function writeEntry(folder: string, value: unknown): void {
+const place = (backend = "") => path.join(...placeOf(KEY, backend));
+const read = (folder: string, backend = ""): Attempt =>
+  attemptIn(readFileSync(path.join(folder, place(backend)), "utf8")) as Attempt;
+function writeAttempt(folder: string, value: unknown): void {
   mkdirSync(path.dirname(path.join(folder, place())), { recursive: true, mode: 0o700 });
   writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
 }
 
-test("a request is recorded completely before it is sent, and the next run finds the entry", async () => {
+test("a request is recorded completely before it is sent, and the next run finds the attempt", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder, "file:///b");
-  expect(await journal.openEntry(KEY)).toBeUndefined();
-  await journal.sending(intent, moment);
+  expect(await journal.get(KEY)).toBeUndefined();
+  await journal.put(intent, moment);
   const written = read(folder, "file:///b");
   expect(written).toEqual({
     version: 1,
@@ -39,47 +38,44 @@ test("a request is recorded completely before it is sent, and the next run finds
   expect(readFileSync(path.join(folder, place("file:///b")), "utf8")).toBe(
     `${JSON.stringify(written, undefined, 2)}\n`,
   );
-  expect(await journalIn(folder, "file:///b").journal.openEntry(KEY)).toEqual({
-    file: path.join(folder, place("file:///b")),
-    entry: written,
-  });
-  expect(await journalIn(folder).journal.openEntry(KEY)).toBeUndefined();
+  expect(await journalIn(folder, "file:///b").journal.get(KEY)).toEqual(written);
+  expect(await journalIn(folder).journal.get(KEY)).toBeUndefined();
   expect(warned).toEqual([]);
 });
 
-test("the plugin finds, answers and closes an entry of the dynamic form, even if its parents moved to the plugin", async () => {
+test("the plugin finds, answers and closes an attempt of the dynamic form, even if its parents moved to the plugin", async () => {
   const folder = freshFolder();
   const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
   const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(
     (form) => ({ ...KEY, urn: types(form) }),
   );
-  await journalIn(folder).journal.sending({ ...intent, ...dynamic }, moment);
+  await journalIn(folder).journal.put({ ...intent, ...dynamic }, moment);
   const { journal } = journalIn(folder);
-  expect((await journal.openEntry(plugin as typeof KEY))?.entry).toMatchObject(dynamic as typeof KEY);
-  await journal.answered(plugin as typeof KEY, { id: "d-1" });
-  const entries = () => filesIn(folder).filter((file) => file.endsWith(".json"));
-  expect(entries()).toHaveLength(1);
+  expect(await journal.get(plugin as typeof KEY)).toMatchObject(dynamic as typeof KEY);
+  await journal.answer(plugin as typeof KEY, "d-1");
+  const files = () => filesIn(folder).filter((file) => file.endsWith(".json"));
+  expect(files()).toHaveLength(1);
   const later = journalIn(folder).journal;
-  later.confirmed(plugin as typeof KEY, "d-1");
-  await later.openEntry(plugin as typeof KEY);
-  expect(entries()).toEqual([]);
+  later.confirmed(plugin as typeof KEY, "d-1", {});
+  await later.get(plugin as typeof KEY);
+  expect(files()).toEqual([]);
 });
 
 test("a request that is sent again has the same token and the new time", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  await journal.sending(intent, moment);
+  await journal.put(intent, moment);
   const { token } = read(folder);
-  await journal.sending(intent, { ...moment, sentAt: 3 });
+  await journal.put(intent, { ...moment, sentAt: 3 });
   expect(read(folder)).toMatchObject({ token, sentAt: 3 });
 });
 
 test("a second run refuses to send a request that the first run has recorded, and changes nothing", async () => {
   const folder = freshFolder();
-  await journalIn(folder).journal.sending(intent, moment);
+  await journalIn(folder).journal.put(intent, moment);
   const before = read(folder);
   const { journal, warned } = journalIn(folder);
-  const sending = journal.sending({ ...intent, name: "other" }, moment);
+  const sending = journal.put({ ...intent, name: "other" }, moment);
   await expect(sending).rejects.toThrow(JournalConflict);
   await expect(sending).rejects.toMatchObject({ name: "JournalConflict" });
   await expect(sending).rejects.toThrow(`another run has just created ${path.join(folder, place())}`);
@@ -88,78 +84,80 @@ test("a second run refuses to send a request that the first run has recorded, an
 });
 
 test.each<[string, unknown]>([
-  ["has taken over the entry", { ...entry, token: "another" }],
-  ["has removed the entry", undefined],
-  ["has damaged the entry", "{"],
+  ["has taken over the attempt", { ...attempt, token: "another" }],
+  ["has removed the attempt", undefined],
+  ["has damaged the attempt", "{"],
 ])("a run does not send its request again if another run %s", async (_, left) => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  await journal.sending(intent, moment);
+  await journal.put(intent, moment);
   if (left === undefined) unlinkSync(path.join(folder, place()));
-  else writeEntry(folder, left);
-  const sending = journal.sending(intent, moment);
+  else writeAttempt(folder, left);
+  const sending = journal.put(intent, moment);
   await expect(sending).rejects.toThrow(JournalConflict);
   await expect(sending).rejects.toThrow(`another run has taken over ${path.join(folder, place())}`);
   if (left === undefined) expect(filesIn(folder)).toEqual([]);
 });
 
-test("the id is noted in the entry of this run or of an earlier run", async () => {
+test("the id is noted in the attempt of this run or of an earlier run", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  await journal.sending(intent, moment);
+  await journal.put(intent, moment);
   expect(journal.awaitsAnswers).toBe(true);
-  await journal.answered(KEY, { id: "d-1" });
+  await journal.answer(KEY, "d-1");
   expect(journal.awaitsAnswers).toBe(false);
-  expect(read(folder).id).toBe("d-1");
+  expect(read(folder).answer).toBe("d-1");
   const next = journalIn(folder);
-  await next.journal.answered(KEY, { id: "d-2" });
-  expect(read(folder).id).toBe("d-2");
+  await next.journal.get(KEY);
+  await next.journal.answer(KEY, "d-2");
+  expect(read(folder).answer).toBe("d-2");
 });
 
-test("an id is not noted in an entry that is missing, is unreadable, or now belongs to another run", async () => {
+test("an id is not noted in an attempt that is missing, is unreadable, or now belongs to another run", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
-  await journal.answered(KEY, { id: "d-1" });
+  await journal.answer(KEY, "d-1");
   expect(filesIn(path.dirname(folder))).toEqual([]);
-  writeEntry(folder, "{");
-  await journal.answered(KEY, { id: "d-1" });
+  writeAttempt(folder, "{");
+  await expect(journal.get(KEY)).rejects.toThrow("it is not JSON");
+  await journal.answer(KEY, "d-1");
   expect(filesIn(folder)).toEqual([`${place()}.unreadable`]);
-  await journal.sending(intent, moment);
-  writeEntry(folder, { ...entry, token: "another" });
-  await journal.answered(KEY, { id: "d-1" });
-  expect(read(folder)).toEqual({ ...entry, token: "another" });
+  await journal.put(intent, moment);
+  writeAttempt(folder, { ...attempt, token: "another" });
+  await journal.answer(KEY, "d-1");
+  expect(read(folder)).toEqual({ ...attempt, token: "another" });
   expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
 });
 
 test.each([
   ["cannot be read", "{", "it is not JSON, or was cut off"],
-  ["has another urn", { ...entry, urn: "x" }, "it is about another resource"],
-  ["has another service", { ...entry, serviceUrl: "x" }, "it is about another resource"],
-  ["has another backend", { ...entry, backend: "x" }, "it is about another resource"],
-])("an entry that %s is put aside, with an error that gives the reason", async (_, value, reason) => {
+  ["has another urn", { ...attempt, urn: "x" }, "it is about another resource"],
+  ["has another service", { ...attempt, serviceUrl: "x" }, "it is about another resource"],
+  ["has another backend", { ...attempt, backend: "x" }, "it is about another resource"],
+])("an attempt that %s is put aside, with an error that gives the reason", async (_, value, reason) => {
   const folder = freshFolder();
-  writeEntry(folder, value);
+  writeAttempt(folder, value);
   const { journal, warned } = journalIn(folder);
-  await expect(journal.openEntry(KEY)).rejects.toThrow(`(${reason})`);
+  await expect(journal.get(KEY)).rejects.toThrow(`(${reason})`);
   expect(warned).toEqual([]);
   expect(filesIn(folder)).toEqual([`${place()}.unreadable`]);
 });
 
-test("an entry is closed if the state has its id, but not if the state has another id", async () => {
+test("an attempt is closed if the state has its id, but not if the state has another id", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  await journal.sending(intent, moment);
-  journal.confirmed(KEY, "d-1");
-  expect(await journal.openEntry(KEY)).toBeDefined();
-  await journal.answered(KEY, { id: "d-1" });
-  journal.confirmed(KEY, "d-2");
-  expect(await journal.openEntry(KEY)).toBeDefined();
-  journal.confirmed(KEY, "d-1");
-  expect(await journal.openEntry(KEY)).toBeUndefined();
+  await journal.put(intent, moment);
+  journal.confirmed(KEY, "d-1", {});
+  expect(await journal.get(KEY)).toBeDefined();
+  await journal.answer(KEY, "d-1");
+  journal.confirmed(KEY, "d-2", {});
+  expect(await journal.get(KEY)).toBeDefined();
+  journal.confirmed(KEY, "d-1", {});
+  expect(await journal.get(KEY)).toBeUndefined();
   expect(filesIn(folder)).not.toContain(place());
-  // The entry is gone, so the next creation of the resource is new.
-  await journal.sending(intent, moment);
-  expect(read(folder)).not.toHaveProperty("id");
+  // The attempt is gone, so the next creation of the resource is new.
+  await journal.put(intent, moment);
+  expect(read(folder)).not.toHaveProperty("answer");
 });
 
 test("if the engine writes the state only at its end, a request that cannot be recorded is not sent", async () => {
@@ -167,35 +165,39 @@ test("if the engine writes the state only at its end, a request that cannot be r
   writeFileSync(folder, "a file where the folder should be", { mode: 0o600 });
   const warned: string[] = [];
   const place = { folder, backend: "", isOnlyTrace: true };
-  const journal = new CreationJournal(place, async (words) => void warned.push(words));
-  const sending = journal.sending(intent, moment);
+  const journal = new Journal(place, async (words) => void warned.push(words));
+  const sending = journal.put(intent, moment);
   await expect(sending).rejects.toThrow(JournalUnusable);
   await expect(sending).rejects.toThrow(
-    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
+    /^the journal cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
   );
   expect(warned).toEqual([]);
 });
 
-test("the entry of a creation that ended in doubt stays, and no longer belongs to this run", async () => {
+test("an update whose result the engine has received is not continued in this run, but stays for the next one", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  await journal.sending(intent, moment);
-  await journal.answered(KEY, { id: "d-1" });
-  journal.reported(KEY);
-  journal.leaveToNextRun(KEY);
-  expect(read(folder).id).toBe("d-1");
-  await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
+  const update = { ...intent, purpose: "update", id: "d-1", carries: ["secrets"], generation: 2 } as const;
+  await journal.put(update, moment);
+  await journal.reported(update, { revisionGeneration: 2, uncertainSince: 1 });
+  expect(await journal.get(update)).toBeDefined();
+  await journal.reported(update, { revisionGeneration: 2 });
+  expect(await journalIn(folder).journal.get(update)).toBeDefined();
+  expect(await journal.get(update)).toBeUndefined();
+  await journal.put(update, moment);
+  await journal.reported(update, { revisionGeneration: 1 });
+  expect(filesIn(folder)).toEqual([]);
 });
 
-test("an abandoned creation leaves no entry, and can be started again", async () => {
+test("an abandoned creation leaves no attempt, and can be started again", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.drop(KEY);
-  await journal.sending(intent, moment);
+  await journal.put(intent, moment);
   const { token } = read(folder);
   await journal.drop(KEY);
   expect([filesIn(folder), journal.awaitsAnswers]).toEqual([[], false]);
-  await journal.sending(intent, moment);
+  await journal.put(intent, moment);
   expect(read(folder).token).not.toBe(token);
   expect(warned).toEqual([]);
 });
@@ -207,14 +209,13 @@ test.each([
   const folder = freshFolder();
   const { journal, warned } = journalIn(on && folder);
   const key = { ...KEY, urn };
-  for (const _ of [1, 2]) await journal.sending({ ...intent, urn }, moment);
+  for (const _ of [1, 2]) await journal.put({ ...intent, urn }, moment);
   expect(existsSync(folder)).toBe(false);
-  await journal.answered(key, { id: "d-1" });
-  journal.reported(key);
-  journal.confirmed(key, "d-1");
-  journal.leaveToNextRun(key);
+  await journal.answer(key, "d-1");
+  await journal.reported(key, {});
+  journal.confirmed(key, "d-1", {});
   await journal.drop(key);
-  expect(await journal.openEntry(key)).toBeUndefined();
+  expect(await journal.get(key)).toBeUndefined();
   expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
 });
 
@@ -222,15 +223,13 @@ test("an unusable journal warns once, with its path and the remedy, and does not
   const folder = freshFolder();
   writeFileSync(folder, "a file where the folder should be", { mode: 0o600 });
   const { journal, warned } = journalIn(folder);
-  await journal.sending(intent, moment);
-  await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
-  await journal.answered(KEY, { id: "d-1" });
-  journal.reported(KEY);
+  await journal.put(intent, moment);
+  await journal.put({ ...intent, urn: `${URN}-2` }, moment);
+  await journal.answer(KEY, "d-1");
+  await journal.reported(KEY, {});
   expect(warned).toHaveLength(1);
-  expect(warned[0]).toMatch(
-    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,
-  );
+  expect(warned[0]).toMatch(/^the journal cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/);
   expect(warned[0]).toContain(
-    "guarded only by the look-up of its name. Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
+    "guarded only by the look-up of its name, and an update may be sent again. Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
   );
 });

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { type Macs, macsOf, provenValues } from "../../../provider/journal/macs";
 import { started } from "../../support/embeddedService";
 import {
-  entriesIn,
-  entryFiles,
+  attemptFiles,
+  attemptsIn,
   journalFolder,
   killedAfter,
   killedRun,
@@ -48,7 +48,7 @@ test("the order of names does not matter, but the order of a list does", () => {
   expect(provenValues(one, { list: [3, { a: 1, b: 2 }] }, KEY)).toEqual({});
 });
 
-test("MACs do not reveal equal or long values, within an entry or between entries", () => {
+test("MACs do not reveal equal or long values, within an attempt or between attempts", () => {
   const twins = macsOf({ secrets: { A: "same", B: "same", C: "same".repeat(100) } }, KEY) as Macs;
   const again = macsOf({ secrets: { A: "same", B: "same", C: "same".repeat(100) } }, KEY) as Macs;
   const shown = [twins, again].flatMap(({ of }) => Object.values(of.secrets as { [name: string]: string }));
@@ -56,7 +56,7 @@ test("MACs do not reveal equal or long values, within an entry or between entrie
   expect(new Set(shown.map(({ length }) => length)).size).toBe(1);
 });
 
-test("without the key, an entry cannot confirm a guessed value", () => {
+test("without the key, an attempt cannot confirm a guessed value", () => {
   const text = JSON.stringify(macs);
   const guessedSalts = ["", macs.salt, "deployment-control journal", "A", "secrets", "secrets.A"];
   for (const guess of ["one", '"one"'])
@@ -126,9 +126,9 @@ test.each([
 
 test("the journal holds no secret values, only MACs of them", async () => {
   const { journal } = await killedAfterItsCreation();
-  const text = readFileSync(entryFiles(journal)[0] as string, "utf8");
+  const text = readFileSync(attemptFiles(journal)[0] as string, "utf8");
   expect(text).not.toMatch(/secret-value|marked-|key-of/);
-  expect(entriesIn(journal)[0].macs).toMatchObject({
+  expect(attemptsIn(journal)[0].macs).toMatchObject({
     of: {
       secrets: { TOKEN: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
       sourceRevisionConfig: { repoRef: expect.any(String) },
@@ -140,7 +140,7 @@ test("the journal holds no secret values, only MACs of them", async () => {
 test("without a key, the journal has no MACs of secrets", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await createDeployment(sessionOn(emulator, { journal }, sharedClock()).session, marked);
-  expect(entriesIn(journal)[0]).not.toHaveProperty("macs");
+  expect(attemptsIn(journal)[0]).not.toHaveProperty("macs");
 });
 
 test("an interrupted update of secrets makes no second revision", async () => {

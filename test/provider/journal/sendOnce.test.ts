@@ -1,5 +1,5 @@
 import { BadRequestError, UnreachableError } from "../../../provider/client/errors";
-import type { Intent } from "../../../provider/journal/entry";
+import type { Intent } from "../../../provider/journal/attempt";
 import { JournalConflict } from "../../../provider/journal/faults";
 import type { Journal } from "../../../provider/journal/journal";
 import { type LostAnswer, type Request, sendOnce } from "../../../provider/journal/sendOnce";
@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 
 const journal = {
-  sending: async (_: Intent, { sentAt }: { sentAt: number }) => void steps.push(`recorded for ${sentAt}`),
-  answered: async (_: Intent, { id }: { id?: string }) => void steps.push(`noted ${id}`),
+  put: async (_: Intent, { sentAt }: { sentAt: number }) => void steps.push(`recorded for ${sentAt}`),
+  answer: async (_: Intent, id: string) => void steps.push(`noted ${id}`),
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
 
@@ -32,7 +32,8 @@ function request(
   let sentAt = 0;
   return {
     clock: turnedClock(),
-    journalled: { journal, intent },
+    journal,
+    intent,
     moment: () => {
       sentAt += 1;
       return { sentAt, expiresAt: sentAt + 10 };
@@ -44,7 +45,7 @@ function request(
       if (end instanceof Error) throw end;
       return end;
     },
-    noteOf: (id) => ({ id }),
+    noteOf: (id) => id,
     lost: {
       begin: async () => void steps.push("lost"),
       looks: finds.length,
@@ -66,22 +67,22 @@ test("a request is recorded before it is sent, and its answer is recorded afterw
 });
 
 test("if sending a request twice is harmless, nothing is recorded", async () => {
-  expect(await sendOnce({ ...request(["one"]), journalled: undefined })).toBe("one");
+  expect(await sendOnce({ ...request(["one"]), intent: undefined })).toBe("one");
   expect(steps).toEqual(["sent"]);
 });
 
-test("a request that was certainly not applied leaves no entry", async () => {
+test("a request that was certainly not applied leaves no attempt", async () => {
   await expect(sendOnce(request([refused()]))).rejects.toThrow("no");
   expect(steps.slice(2)).toEqual(["dropped"]);
 });
 
-test("another run's entry is not removed", async () => {
+test("another run's attempt is not removed", async () => {
   const conflict = new JournalConflict("another run has just written it");
   const otherRunsJournal = {
-    sending: () => Promise.reject(conflict),
+    put: () => Promise.reject(conflict),
     drop: journal.drop,
   } as unknown as Journal;
-  const sending = sendOnce({ ...request(["one"]), journalled: { journal: otherRunsJournal, intent } });
+  const sending = sendOnce({ ...request(["one"]), journal: otherRunsJournal });
   await expect(sending).rejects.toBe(conflict);
   expect(steps).toEqual([]);
 });
@@ -97,14 +98,14 @@ test("if the look-ups find nothing, the request is recorded again and then sent 
   expect(steps.slice(-3)).toEqual(["recorded for 3", "sent", "noted two"]);
 });
 
-test("if a request must not be sent again, the caller's error is thrown and the entry stays", async () => {
+test("if a request must not be sent again, the caller's error is thrown and the attempt stays", async () => {
   const otherwise = () => new Error("in doubt");
   await expect(sendOnce(request([lostAnswer()], [undefined], { otherwise }))).rejects.toThrow("in doubt");
   expect(steps.filter((step) => step === "sent")).toHaveLength(1);
   expect(steps).not.toContain("dropped");
 });
 
-test("if a look-up fails, the error uses the caller's wording, and the entry stays", async () => {
+test("if a look-up fails, the error uses the caller's wording, and the attempt stays", async () => {
   const explain = (failure: Error) => new Error(`lost, and then ${failure.message}`);
   const sending = sendOnce(request([lostAnswer()], [new Error("no look")], { explain }));
   await expect(sending).rejects.toThrow("lost, and then no look");

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { placeOf, textOf } from "../../../provider/journal/entry";
+import { placeOf, textOf } from "../../../provider/journal/attempt";
 import { JournalUnusable } from "../../../provider/journal/faults";
-import { CreationJournal } from "../../../provider/journal/journals";
+import { Journal } from "../../../provider/journal/journal";
 import {
-  entry,
+  attempt,
   filesIn,
   freshFolder,
   intent,
@@ -15,7 +15,7 @@ import {
 } from "../../support/journalFolder";
 import { onUnix } from "../../support/systems";
 
-const PLACE = path.join(...placeOf({ ...KEY, backend: "" }));
+const PLACE = path.join(...placeOf(KEY, ""));
 const SET_IT =
   "Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written";
 
@@ -23,11 +23,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A journal with an open entry. */
+/** A journal with an open attempt. */
 function journalFolder(): string {
   const root = freshFolder();
   mkdirSync(path.dirname(path.join(root, PLACE)), { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(root, PLACE), textOf({ ...entry, id: "d-1" }));
+  writeFileSync(path.join(root, PLACE), textOf({ ...attempt, answer: "d-1" }));
   return root;
 }
 
@@ -53,8 +53,8 @@ onUnix.each<[string, (root: string) => void, RegExp]>([
     const before = filesIn(root);
     spoil(root);
     const { journal, warned } = journalIn(root);
-    expect(await journal.openEntry(KEY)).toBeUndefined();
-    await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
+    expect(await journal.get(KEY)).toBeUndefined();
+    await journal.put({ ...intent, urn: `${URN}-2` }, moment);
     expect(filesIn(root)).toEqual(before);
     expect(warned).toEqual([expect.stringMatching(words)]);
     expect(warned[0]).toContain(SET_IT);
@@ -64,21 +64,21 @@ onUnix.each<[string, (root: string) => void, RegExp]>([
 onUnix("without checkpoints, nothing is sent if the folder belongs to another user", async () => {
   const folder = journalFolder();
   toAnotherUser();
-  const journal = new CreationJournal({ folder, backend: "", isOnlyTrace: true }, async () => undefined);
-  const sending = journal.sending({ ...intent, urn: `${URN}-2` }, moment);
+  const journal = new Journal({ folder, backend: "", isOnlyTrace: true }, async () => undefined);
+  const sending = journal.put({ ...intent, urn: `${URN}-2` }, moment);
   await expect(sending).rejects.toThrow(JournalUnusable);
   await expect(sending).rejects.toThrow(
     `belongs to another user (uid ${statSync(folder).uid})), and with PULUMI_SKIP_CHECKPOINTS`,
   );
 });
 
-test("a future date of an entry counts as now", async () => {
+test("a future date of an attempt counts as now", async () => {
   const root = journalFolder();
   const file = path.join(root, PLACE);
   const ahead = Date.now() + 3_600_000;
-  writeFileSync(file, textOf({ ...entry, sentAt: ahead, expiresAt: ahead + 40_000 }));
-  const openEntry = (await journalIn(root).journal.openEntry(KEY))?.entry;
-  if (openEntry === undefined) throw new Error("there is no entry");
-  expect(openEntry.sentAt).toBeLessThanOrEqual(Date.now());
-  expect(openEntry.expiresAt - openEntry.sentAt).toBe(40_000);
+  writeFileSync(file, textOf({ ...attempt, sentAt: ahead, expiresAt: ahead + 40_000 }));
+  const open = await journalIn(root).journal.get(KEY);
+  if (open === undefined) throw new Error("there is no attempt");
+  expect(open.sentAt).toBeLessThanOrEqual(Date.now());
+  expect(open.expiresAt - open.sentAt).toBe(40_000);
 });

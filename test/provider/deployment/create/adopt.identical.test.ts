@@ -36,7 +36,7 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
     const read = await deployment.read(again.session, id, created.outputs);
     expect(read.inputs).toBeUndefined();
     const rotated = { ...identical, secrets: { TOKEN: "another-secret-value" } };
-    await deployment.update(again.session, id, created.outputs, rotated);
+    await deployment.update(later().session, id, created.outputs, rotated);
     expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "another-secret-value" }]);
   },
 );

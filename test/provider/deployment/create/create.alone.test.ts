@@ -3,7 +3,7 @@ import { EngineRun } from "../../../../provider/run/run";
 import type { Emulator } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";
 import { turnedClock } from "../../../support/httpServer";
-import { bare, entryFiles, journalFolder } from "../../../support/interruptedRun";
+import { attemptFiles, bare, journalFolder } from "../../../support/interruptedRun";
 import { URN } from "../../../support/providerRun";
 import { createDeployment } from "../../../support/resourceCalls";
 
@@ -47,7 +47,7 @@ async function queued(meanwhile: (emulator: Emulator) => void) {
     emulator,
     told: messages,
     posts,
-    entries: entryFiles(journal).length,
+    entries: attemptFiles(journal).length,
     error: (second as PromiseRejectedResult).reason,
   };
 }

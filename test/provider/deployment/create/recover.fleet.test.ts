@@ -1,5 +1,5 @@
 import { started } from "../../../support/embeddedService";
-import { entryFiles, journalFolder, nextRun } from "../../../support/interruptedRun";
+import { attemptFiles, journalFolder, nextRun } from "../../../support/interruptedRun";
 import { chat, inParallel, sessionOn, URN } from "../../../support/providerRun";
 import { createDeployment } from "../../../support/resourceCalls";
 
@@ -28,7 +28,7 @@ test.each([
     const settings = { journal, profile };
     const killed = sessionOn(emulator, settings).session;
     const created = await inParallel(indices, (index) => createDeployment(killed, member(index, false)));
-    expect(entryFiles(journal)).toHaveLength(COUNT);
+    expect(attemptFiles(journal)).toHaveLength(COUNT);
     const { session, warnings } = nextRun(emulator, journal, settings);
     const recovered = await inParallel(indices, (index) => createDeployment(session, member(index, wait)));
     expect(recovered.map(({ id }) => id)).toEqual(created.map(({ id }) => id));

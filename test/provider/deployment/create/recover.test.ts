@@ -3,9 +3,9 @@ import { RefusedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/schema/value";
 import { heldRequests, started } from "../../../support/embeddedService";
 import {
+  attemptFiles,
+  attemptsIn,
   bare,
-  entriesIn,
-  entryFiles,
   journalFolder,
   killedRun,
   nextRun,
@@ -24,7 +24,7 @@ async function interrupted(lost: "request" | "answer" | "neither", inputs: Prope
   if (lost !== "neither")
     emulator.failNext({ kind: lost === "answer" ? "drop-after" : "drop-before", match: POST });
   await killedRun(emulator, journal, inputs);
-  if (lost === "neither") await until(() => entriesIn(journal)[0]?.id !== undefined);
+  if (lost === "neither") await until(() => attemptsIn(journal)[0]?.answer !== undefined);
   return {
     journal,
     emulator,
@@ -50,12 +50,12 @@ test("the next run takes over a killed run's deployment, and reports the id and 
     ),
   ]);
   expect(writes()).toEqual([]);
-  expect(entriesIn(journal)[0].id).toBe(id);
+  expect(attemptsIn(journal)[0].answer).toBe(id);
 });
 
 test("if a run is killed after the answer, the next run finds the deployment by its id", async () => {
   const { journal, id: madeId, next, ids } = await interrupted("neither");
-  expect(entriesIn(journal)[0].id).toBe(madeId);
+  expect(attemptsIn(journal)[0].answer).toBe(madeId);
   const { create, warnings } = next();
   const { id, outputs } = await create();
   expect(ids()).toEqual([id]);
@@ -99,10 +99,10 @@ test("the next run waits for a request that arrives late", async () => {
 
 test("the next run repeats a lost request only after the first request can no longer arrive", async () => {
   const { journal, emulator, next, writes } = await interrupted("request");
-  const [entry] = entriesIn(journal);
+  const [attempt] = attemptsIn(journal);
   await next().create();
-  expect(entry.expiresAt - entry.sentAt).toBe(40_000);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.expiresAt);
+  expect(attempt.expiresAt - attempt.sentAt).toBe(40_000);
+  expect(attemptsIn(journal)[0].sentAt).toBeGreaterThanOrEqual(attempt.expiresAt);
   expect(emulator.deployments()).toHaveLength(1);
   expect(writes()).toEqual(["POST"]);
 });
@@ -136,18 +136,18 @@ test.each([
     expect(error).toBeInstanceOf(RefusedError);
     expect(error.message).toContain(why);
     expect(error.message).toContain(`set adopt: "${id}"`);
-    expect(error.message).toContain(entryFiles(journal)[0]);
+    expect(error.message).toContain(attemptFiles(journal)[0]);
     expect(writes()).toEqual([]);
   },
 );
 
-test("adopting the deployment that a creation would refuse to take over removes the journal entry", async () => {
+test("adopting the deployment that a creation would refuse to take over removes the attempt", async () => {
   const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   const id = emulator.deployments()[0]?.id;
   const created = await next().create({ ...bare, adopt: id });
   expect(created.id).toBe(id);
-  expect(entryFiles(journal)).toEqual([]);
+  expect(attemptFiles(journal)).toEqual([]);
 });
 
 test("if the program renames the deployment before the recovery, the error gives the id of the existing deployment", async () => {
@@ -185,14 +185,14 @@ test("if an interrupted run's deployment has been deleted since then, the next r
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
-test("a deployment whose journal entry is too old can only be adopted", async () => {
+test("a deployment whose attempt is too old can only be adopted", async () => {
   const { journal, next } = await interrupted("neither");
-  const [file = ""] = entryFiles(journal);
-  const [entry] = entriesIn(journal);
-  const [sentAt, expiresAt] = [entry.sentAt, entry.expiresAt].map((time) => time - 31 * 24 * AN_HOUR);
-  writeFileSync(file, JSON.stringify({ ...entry, sentAt, expiresAt }));
+  const [file = ""] = attemptFiles(journal);
+  const [attempt] = attemptsIn(journal);
+  const [sentAt, expiresAt] = [attempt.sentAt, attempt.expiresAt].map((time) => time - 31 * 24 * AN_HOUR);
+  writeFileSync(file, JSON.stringify({ ...attempt, sentAt, expiresAt }));
   const error = await failureOf(next().create());
-  expect(error.message).toContain(`set adopt: "${entry.id}"`);
+  expect(error.message).toContain(`set adopt: "${attempt.answer}"`);
 });
 
 test("a deployment that is being replaced is not mistaken for its successor", async () => {
@@ -210,7 +210,7 @@ test.each<[string, (text: string) => string]>([
   "a creation refuses a journal file that is %s, and then the look-up by name decides",
   async (_what, breaking) => {
     const { journal, emulator, id, next } = await interrupted("answer");
-    const [file = ""] = entryFiles(journal);
+    const [file = ""] = attemptFiles(journal);
     writeFileSync(file, breaking(readFileSync(file, "utf8")));
     const unreadable = await failureOf(next().create());
     expect(unreadable.message).toContain(`${file}.unreadable could not be read`);
@@ -238,4 +238,28 @@ test("if two stacks create one name at once and a request is lost, neither stack
   expect(refused).toBeInstanceOf(RefusedError);
   expect(emulator.deployments()).toHaveLength(1);
   expect(refused.message).toContain(emulator.deployments()[0]?.id as string);
+});
+
+test.each([
+  ["in lower case", "Chat Agent", "chat agent"],
+  ["in another Unicode form", "cafe\u0301", "caf\u00e9"],
+])(
+  "if the service spells the name %s, the next run takes over what a lost answer made, and makes no second one",
+  async (_how, name, spelled) => {
+    const inputs = { ...bare, name };
+    const { emulator, id, next, writes } = await interrupted("answer", inputs);
+    emulator.change(id, { name: spelled });
+    expect((await next().create(inputs)).id).toBe(id);
+    expect([writes(), emulator.deployments().length]).toEqual([[], 1]);
+  },
+);
+
+test("a deployment that had the name in another spelling before the creation is not taken over", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  await createDeployment(sessionOn(emulator).session, { ...bare, name: "chat", __urn: `${URN}-of-another` });
+  emulator.failNext({ kind: "drop-before", match: POST });
+  await killedRun(emulator, journal, { ...bare, name: "Chat" });
+  const { session } = nextRun(emulator, journal);
+  const { id } = await createDeployment(session, { ...bare, name: "Chat" });
+  expect(emulator.deployments()).toMatchObject([{ id, name: "Chat" }, { name: "chat" }]);
 });

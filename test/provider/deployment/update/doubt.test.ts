@@ -3,10 +3,10 @@ import { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/schema/value";
 import { heldRequests } from "../../../support/embeddedService";
 import {
+  attemptFiles,
+  attemptsIn,
   bare,
   changed,
-  entriesIn,
-  entryFiles,
   nextRun,
   recorded,
   until,
@@ -72,8 +72,8 @@ test("the next run takes over an update whose answer arrived, even if the servic
     revisionSeconds: 0.2,
   });
   await kill();
-  await until(() => "answer" in entriesIn(journal)[0]);
-  expect(entriesIn(journal)[0].answer).toBe(emulator.deployments()[0]?.latest_revision_id);
+  await until(() => "answer" in attemptsIn(journal)[0]);
+  expect(attemptsIn(journal)[0].answer).toBe(emulator.deployments()[0]?.latest_revision_id);
   emulator.change(id, { source_revision_config: { repo_ref: "0123abcd" } });
   const { after } = await next();
   expect(patches()).toEqual([]);
@@ -96,10 +96,10 @@ test("the next run waits for a request that arrives late", async () => {
 
 test("the next run repeats a lost request only after the first request can no longer arrive", async () => {
   const { journal, next, revisions, patches } = await interrupted("request");
-  const [entry] = entriesIn(journal);
+  const [attempt] = attemptsIn(journal);
   const { told } = await next();
   expect(told.filter((words) => words.includes("may still arrive"))).toHaveLength(1);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(entry.expiresAt);
+  expect(attemptsIn(journal)[0].sentAt).toBeGreaterThanOrEqual(attempt.expiresAt);
   expect([patches().length, revisions()]).toEqual([1, 2]);
 });
 
@@ -158,9 +158,9 @@ test.each([-1, 1])(
     const AN_HOUR = 3_600_000;
     const triggered = { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 };
     const { journal, next, revisions } = await interrupted("answer", triggered);
-    const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
-    const [sentAt, expiresAt] = [entry.sentAt + hours * AN_HOUR, entry.expiresAt + hours * AN_HOUR];
-    writeFileSync(file, JSON.stringify({ ...entry, sentAt, expiresAt }));
+    const [[file = ""], [attempt]] = [attemptFiles(journal), attemptsIn(journal)];
+    const [sentAt, expiresAt] = [attempt.sentAt + hours * AN_HOUR, attempt.expiresAt + hours * AN_HOUR];
+    writeFileSync(file, JSON.stringify({ ...attempt, sentAt, expiresAt }));
     // Sets the clock ahead of every recorded date.
     jest.setSystemTime(Date.now() + 2 * AN_HOUR);
     await next(triggered);
@@ -211,7 +211,7 @@ test("if a run cannot find out whether its update was applied, the next run read
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
   const error = await update;
   expect(error).toBeInstanceOf(UnfinishedError);
-  expect(entriesIn(journal)).toHaveLength(1);
+  expect(attemptsIn(journal)).toHaveLength(1);
   await next({ ...secretly, secrets: { TOKEN: "edited-secret-value" } }, error.properties);
   expect(patches()).toHaveLength(1);
   emulator.behaviour.secretsInResponses = "echoed";
@@ -225,14 +225,14 @@ test.each([
   "an update refuses a journal file that is %s, and a refresh shows the next update that the update has arrived",
   async (_what, breaking) => {
     const { journal, next, revisions, patches, emulator, id, outputs } = await interrupted("answer");
-    const [file = ""] = entryFiles(journal);
+    const [file = ""] = attemptFiles(journal);
     writeFileSync(file, breaking(readFileSync(file, "utf8")));
     expect((await failureOf(next())).message).toContain(`${file}.unreadable could not be read`);
     const { session: refresh } = sessionOn(emulator, { journal });
     const { outputs: refreshed = {} } = await deployment.read(refresh, id, outputs);
     await next(changed, refreshed);
     expect([patches(), revisions()]).toEqual([[], 2]);
-    expect(entryFiles(journal)).toEqual([]);
+    expect(attemptFiles(journal)).toEqual([]);
   },
 );
 
@@ -250,13 +250,13 @@ test("if a push follows the interrupted update, the wait follows the push's revi
   });
   const triggered = { ...changed, revisionTriggers: { data: "2" } };
   await kill(triggered);
-  await until(() => "answer" in entriesIn(journal)[0]);
-  const [{ answer }] = entriesIn(journal);
+  await until(() => "answer" in attemptsIn(journal)[0]);
+  const [{ answer }] = attemptsIn(journal);
   const push = emulator.push(id);
   const { after } = await next(triggered);
   expect([patches(), revisions()]).toEqual([[], 3]);
   expect(after).toMatchObject({ latestRevisionId: push.id, rolloutState: "deployed" });
-  expect(entriesIn(journal)[0].answer).toBe(answer);
+  expect(attemptsIn(journal)[0].answer).toBe(answer);
 });
 
 const base = {
@@ -314,7 +314,7 @@ test.each(undone)(
     const match = profile === "contract" ? PATCH : { method: "POST" as const };
     emulator.failNext({ kind: "drop-after", match });
     await kill({ ...updates[what], revisionGeneration: 2 });
-    expect(entriesIn(journal)).toHaveLength(1);
+    expect(attemptsIn(journal)).toHaveLength(1);
 
     const settings = { profile, journal, ...key };
     const plan = async (state: Properties) => {
@@ -332,7 +332,7 @@ test.each(undone)(
     expect(after).toMatchObject({ ...base, rolloutState: "deployed" });
     expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
     expect(await plan(after)).toEqual({ changes: false, told: "" });
-    expect(entryFiles(journal)).toEqual([]);
+    expect(attemptFiles(journal)).toEqual([]);
   },
 );
 
@@ -345,7 +345,7 @@ async function planOf({ emulator, journal, id }: Awaited<ReturnType<typeof recor
 
 test("if the killed update never arrived and the program goes back, the up waits until it can no longer arrive, and sends nothing", async () => {
   const run = await interrupted("request");
-  const { expiresAt } = entriesIn(run.journal)[0];
+  const { expiresAt } = attemptsIn(run.journal)[0];
   expect(await planOf(run, run.outputs)).toEqual({
     changes: true,
     told: expect.stringContaining(MAY_REVISE),
@@ -367,18 +367,18 @@ test.each(["by hand", "except for a change in place"])(
     expect(run.patches()).toHaveLength(how === "by hand" ? 0 : 1);
     expect(run.revisions()).toBe(2);
     expect(await planOf(run, after)).toEqual({ changes: false, told: "" });
-    expect(entryFiles(run.journal)).toEqual([]);
+    expect(attemptFiles(run.journal)).toEqual([]);
   },
 );
 
-test("a plan refuses a damaged entry once, and an entry about another deployment leaves nothing in doubt", async () => {
+test("a plan refuses a damaged attempt once, and an attempt about another deployment leaves nothing in doubt", async () => {
   const run = await interrupted("answer");
-  const [[file = ""], [entry]] = [entryFiles(run.journal), entriesIn(run.journal)];
+  const [[file = ""], [attempt]] = [attemptFiles(run.journal), attemptsIn(run.journal)];
   writeFileSync(file, "{");
   expect((await failureOf(planOf(run, run.outputs))).message).toContain(
     `${file}.unreadable could not be read`,
   );
-  writeFileSync(file, JSON.stringify({ ...entry, id: "00000000-0000-4000-8000-000000000000" }));
+  writeFileSync(file, JSON.stringify({ ...attempt, id: "00000000-0000-4000-8000-000000000000" }));
   expect(await planOf(run, run.outputs)).toEqual({ changes: false, told: "" });
 });
 

@@ -3,8 +3,10 @@ import { type NewRevision, revisionMade } from "../../../../provider/deployment/
 import { momentAt } from "../../../../provider/journal/moment";
 import type { Properties } from "../../../../provider/schema/value";
 import { stoppedClock } from "../../../support/embeddedService";
+import { intent } from "../../../support/journalFolder";
 import { clockAhead, provided } from "../../../support/providerRun";
 
+const tried = { ...intent, purpose: "update", id: "d", carries: [] } as const;
 const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
 
@@ -24,9 +26,9 @@ async function proof(
       yield revisions;
     },
   };
-  const call = { service: { endpoints } } as unknown as Call;
-  const write = { call, id: "d", state: { latestRevisionId: recorded } };
-  const revision = await revisionMade(write, momentAt(NOON, 30), latest);
+  const call = { service: { endpoints }, run: { clock: { now: () => NOON } } } as unknown as Call;
+  const attempt = { ...tried, ...momentAt(NOON, 30), known: [recorded], answer: latest as string | null };
+  const revision = await revisionMade(call, "d", attempt, { latest_revision_id: latest });
   return { made: revision, looks };
 }
 
@@ -65,14 +67,17 @@ test.each([0, -30_000, 30_000])(
   "on the embedded service, with our clock %i ms ahead, the revision of an earlier push does not count as made by the PATCH",
   async (ahead) => {
     const clock = clockAhead(ahead);
-    const { emulator, service } = await provided({}, {}, clock);
+    const { emulator, service, session } = await provided({}, {}, clock);
     const [id = ""] = emulator.seed(1);
+    session.door.permit("revise", id);
     const latestRevisionId = emulator.deployments()[0]?.latest_revision_id;
-    const write = { call: { service } as unknown as Call, id, state: { latestRevisionId } };
+    const call = { service, run: { clock } } as unknown as Call;
+    const known = [latestRevisionId as string];
     const proofOf = async (body: Properties) => {
       const moment = momentAt(clock.now(), 30);
       const resource = await service.endpoints.updateDeployment(id, body);
-      return revisionMade(write, moment, resource.latest_revision_id);
+      const answer = resource.latest_revision_id as string;
+      return revisionMade(call, id, { ...tried, ...moment, known, answer }, resource);
     };
     emulator.push(id);
     // The service reports times in whole seconds.

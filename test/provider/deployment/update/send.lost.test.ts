@@ -4,7 +4,7 @@ import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/schema/value";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { ask, heldRequests } from "../../../support/embeddedService";
-import { entriesIn, recorded, until, untilRead } from "../../../support/interruptedRun";
+import { attemptsIn, recorded, until, untilRead } from "../../../support/interruptedRun";
 import { chat, failureOf } from "../../../support/providerRun";
 import { updateDeployment } from "../../../support/resourceCalls";
 
@@ -36,9 +36,9 @@ test("a run does not repeat a lost call that creates a revision, and the next ru
     rolloutState: "unfinished",
   });
   expect(posts()).toHaveLength(1);
-  const [{ expiresAt }] = entriesIn(journal);
+  const [{ expiresAt }] = attemptsIn(journal);
   const { after } = await next(both, error.properties);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(expiresAt);
+  expect(attemptsIn(journal)[0].sentAt).toBeGreaterThanOrEqual(expiresAt);
   expect(posts()).toEqual([{ source_revision_config: nextWire }]);
   expect(after).toMatchObject({
     sourceRevisionConfig: { repoRef: "next" },

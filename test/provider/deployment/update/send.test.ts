@@ -167,3 +167,29 @@ test("the call that creates revisions makes a failed revision again, and restore
   expect(await update(plain, again.properties)).toMatchObject({ rolloutState: "deployed" });
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
 });
+
+test.each([1, 3])(
+  "if the service shows the new revision only at look %i after its answer, the plan is not called wrong",
+  async (looks) => {
+    const { emulator, service, update, told } = await createdDeployment(chat);
+    const old = emulator.deployments()[0]?.latest_revision_id;
+    const send = service.endpoints.updateDeployment.bind(service.endpoints);
+    const read = service.directory.fresh.bind(service.directory);
+    let lag = 0;
+    const lagging = <T>(resource: T): T => {
+      lag -= 1;
+      return lag >= 0 ? { ...resource, latest_revision_id: old } : resource;
+    };
+    jest.spyOn(service.endpoints, "updateDeployment").mockImplementation(async (...sent) => {
+      const resource = await send(...sent);
+      lag = looks;
+      return lagging(resource);
+    });
+    jest.spyOn(service.directory, "fresh").mockImplementation(async (id) => lagging(await read(id)));
+    const after = await update({ ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 });
+    expect(told.join()).toContain(`as planned, a new revision: ${after.latestRevisionId}`);
+    expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
+    expect(after).toMatchObject({ rolloutState: "deployed" });
+    expect(after.latestRevisionId).not.toBe(old);
+  },
+);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { heldRequests } from "../../support/embeddedService";
-import { entriesIn, entryFiles, journalFolder, until } from "../../support/interruptedRun";
+import { attemptFiles, attemptsIn, journalFolder, until } from "../../support/interruptedRun";
 import { chat, failureOf, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
 
@@ -14,12 +14,12 @@ test("a creation is in the journal before its request arrives, and the deploymen
   emulator.failNext({ kind: "delay", ms: 1, match: POST });
   const creating = createDeployment(session, quick);
   await until(() => emulator.requests.some(({ method }) => method === "POST"));
-  const [before] = entriesIn(journal);
+  const [before] = attemptsIn(journal);
   expect(before).toMatchObject({ urn: URN, serviceUrl: emulator.url, name: "chat", secretNames: ["TOKEN"] });
-  expect(before).not.toHaveProperty("id");
+  expect(before).not.toHaveProperty("answer");
   release();
   const { id } = await creating;
-  expect(entriesIn(journal)).toEqual([{ ...before, id }]);
+  expect(attemptsIn(journal)).toEqual([{ ...before, answer: id }]);
 });
 
 test("the journal holds no value of secrets, no value marked secret, and no text that contains a secret", async () => {
@@ -34,7 +34,7 @@ test("the journal holds no value of secrets, no value marked secret, and no text
     },
   };
   await createDeployment(session, inputs);
-  const text = entryFiles(journal)
+  const text = attemptFiles(journal)
     .map((file) => readFileSync(file, "utf8"))
     .join();
   expect(text).toContain('"repoRef": "main"');
@@ -52,7 +52,7 @@ test("the journal does not record a deployment's name that is a secret or contai
     secrets: { A: "hidden-value" },
   };
   await deployment.create(session, holding);
-  const text = entryFiles(journal)
+  const text = attemptFiles(journal)
     .map((file) => readFileSync(file, "utf8"))
     .join();
   expect(text.match(/"name": ""/g)).toHaveLength(2);
@@ -60,7 +60,7 @@ test("the journal does not record a deployment's name that is a secret or contai
 });
 
 test.each(["diff", "read", "update", "delete"] as const)(
-  "the %s of a later run closes the entry if the state has the id",
+  "the %s of a later run drops the attempt if the state has the id",
   async (method) => {
     const journal = journalFolder();
     const { emulator, session } = await provided({}, { journal });
@@ -69,7 +69,7 @@ test.each(["diff", "read", "update", "delete"] as const)(
     if (method === "diff") await deployment.diff(next, id, outputs, quick, true);
     else if (method === "update") await deployment.update(next, id, outputs, quick);
     else await deployment[method](next, id, outputs);
-    await until(() => entryFiles(journal).length === 0);
+    await until(() => attemptFiles(journal).length === 0);
   },
 );
 
@@ -78,7 +78,7 @@ test("a deployment that was removed from the state is not taken over, and can on
   const { emulator, session } = await provided({}, { journal });
   const { id, outputs } = await createDeployment(session, quick);
   await deployment.diff(sessionOn(emulator, { journal }).session, id, outputs, quick, true);
-  await until(() => entryFiles(journal).length === 0);
+  await until(() => attemptFiles(journal).length === 0);
   const { session: next } = sessionOn(emulator, { journal });
   const error = await failureOf(createDeployment(next, quick));
   expect(error.message).toContain(`set adopt: "${id}"`);

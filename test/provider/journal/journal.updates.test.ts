@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { heldRequests } from "../../support/embeddedService";
-import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../support/interruptedRun";
+import { attemptFiles, attemptsIn, bare, changed, recorded, until } from "../../support/interruptedRun";
 import { chat, sessionOn, URN } from "../../support/providerRun";
 import { deployment, updateDeployment } from "../../support/resourceCalls";
 
@@ -17,9 +17,10 @@ test("an update that makes a revision is in the journal before its request arriv
     secrets: secretly.secrets,
   });
   await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
-  const [before] = entriesIn(journal);
+  const [before] = attemptsIn(journal);
   expect(before).toMatchObject({
-    kind: "update",
+    kind: "deployment",
+    purpose: "update",
     urn: URN,
     serviceUrl: emulator.url,
     id,
@@ -32,8 +33,8 @@ test("an update that makes a revision is in the journal before its request arriv
   expect(before).not.toHaveProperty("answer");
   release();
   const after = await updating;
-  expect(entriesIn(journal)).toEqual([{ ...before, answer: after.latestRevisionId }]);
-  expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toContain("secret-value");
+  expect(attemptsIn(journal)).toEqual([{ ...before, answer: after.latestRevisionId }]);
+  expect(readFileSync(attemptFiles(journal)[0] as string, "utf8")).not.toContain("secret-value");
 });
 
 test("an uninterrupted update sends the same requests with and without a journal", async () => {
@@ -45,17 +46,16 @@ test("an uninterrupted update sends the same requests with and without a journal
   expect(await requestsOf({})).toEqual(await requestsOf({ journal: "off" }));
 });
 
-test("the state of a later update closes an earlier update's entry, even if the later entry is gone", async () => {
+test("the state of a later update drops an earlier update's attempt, even if the later attempt is gone", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);
   const later = sessionOn(emulator, { journal });
   const since = { ...after, revisionGeneration: 5 };
   await deployment.diff(later.session, id, since, { ...changed, revisionGeneration: 5 }, true);
-  await later.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
-  expect(entryFiles(journal)).toEqual([]);
+  await until(() => attemptFiles(journal).length === 0);
 });
 
-test("the entry of an update that only makes a failed revision again is closed when the state has the new revision's id", async () => {
+test("the attempt of an update that only makes a failed revision again is dropped when the state has the new revision's id", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const failed = { ...outputs, rolloutState: "failed", latestRevisionStatus: "DEPLOY_FAILED" };
   const after = await updateDeployment(session, id, failed, bare);
@@ -67,21 +67,19 @@ test("the entry of an update that only makes a failed revision again is closed w
   ] as const) {
     const later = sessionOn(emulator, { journal });
     await deployment.diff(later.session, id, state, bare, false);
-    await later.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
-    expect(entryFiles(journal)).toHaveLength(left);
+    if (left === 0) await until(() => attemptFiles(journal).length === 0);
+    expect(attemptFiles(journal)).toHaveLength(left);
   }
 });
 
-test("a later run that finds the update in the state closes the entry, but a refresh of an earlier state does not", async () => {
+test("a later run that finds the update in the state drops the attempt, but a refresh of an earlier state does not", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);
   const before = sessionOn(emulator, { journal });
   const { outputs: refreshed = {} } = await deployment.read(before.session, id, outputs);
-  await before.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
   expect(refreshed.latestRevisionId).toBe(after.latestRevisionId);
-  expect(entryFiles(journal)).toHaveLength(1);
+  expect(attemptFiles(journal)).toHaveLength(1);
   const later = sessionOn(emulator, { journal });
   await deployment.diff(later.session, id, after, changed, true);
-  await later.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
-  expect(entryFiles(journal)).toEqual([]);
+  await until(() => attemptFiles(journal).length === 0);
 });

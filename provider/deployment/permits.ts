@@ -1,0 +1,46 @@
+/** What the plan of a deployment allows of what cannot be taken back. */
+import type { Call } from "../call";
+import { forbiddenBy } from "./arguments";
+import { revises } from "./plan";
+import type { Update } from "./request";
+
+/** The words for what leads to an update's request. */
+function roadOf({ call, purpose, rollout }: Update): string {
+  if (purpose === "restore") return "the restore";
+  if (rollout === "remake") return "the repeated revision";
+  if (rollout === "doubt") return "the rest of the interrupted update";
+  return call.method === "create" ? "the update after its take-over" : "the update";
+}
+
+/**
+ * Permits the update's requests. Throws a RefusedError if the update makes, or may make, a revision that the resource's
+ * plan in this run did not announce, or that `newRevisions` forbids.
+ */
+export function permitUpdate(update: Update): void {
+  const { call, id, inputs } = update;
+  const { door, planned } = call.run;
+  const isInPlace = !revises(update);
+  const forbidden = isInPlace ? undefined : forbiddenBy(inputs, call.service.connection.newRevisions);
+  if (forbidden !== undefined)
+    throw call.refuse(
+      `${forbidden}, but ${roadOf(update)} may make a revision. Set newRevisions to "allow" for this run`,
+    );
+  const verdict = planned.get(call.urn)?.verdict;
+  if (!isInPlace && (verdict === "unchanged" || verdict === "inPlace"))
+    throw call.refuse(
+      `${roadOf(update)} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
+    );
+  door.permit(isInPlace ? "change" : "revise", id);
+}
+
+/** Permits the deletion. Throws a RefusedError if a resource of the program keeps the deployment, or may adopt it. */
+export function permitDeletion(call: Call, id: string): void {
+  const { fleet } = call.service;
+  if (fleet.offered.has(id))
+    throw call.refuse(
+      `does not delete ${id} in this update, because a refused creation may adopt it. The next update deletes it unless the program adopts it`,
+    );
+  if (fleet.keepers.of(id) !== undefined)
+    throw call.refuse(`does not delete ${id}, because a resource of the program has just taken it over`);
+  call.run.door.permit("delete", id);
+}

@@ -1,0 +1,167 @@
+/** An attempt: a request that must not take effect twice, as the journal records it until the state has the result. */
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import { inDynamicForm } from "../schema/naming";
+import type { Arguments, State } from "../schema/recorded";
+import { isProperties, jsonIn, type Properties } from "../schema/value";
+import { areMacs, type Macs } from "./macs";
+
+/** What an attempt is for. `restore`: it sends the settings from before a failed update, whose own attempt stays. */
+export type Purpose = "create" | "update" | "restore";
+
+/** Identifies what an attempt is about. A resource has at most one attempt for each purpose. */
+export interface AttemptKey {
+  readonly urn: string;
+  readonly serviceUrl: string;
+  readonly purpose: Purpose;
+}
+
+/** The time when a request is sent, and the time after which it can no longer arrive; in ms since 1970, by our clock. */
+export interface Moment {
+  readonly sentAt: number;
+  readonly expiresAt: number;
+}
+
+/** The facts by which a later run recognizes the request. They never include a secret's value. */
+export interface Intent extends AttemptKey {
+  /** The kind of the resource, such as `deployment`. */
+  readonly kind: string;
+  /** The resource's name on the service; empty if the name is a secret. */
+  readonly name: string;
+  /** The arguments that were sent, without secrets and other values that the program marked secret. */
+  readonly sent: Arguments;
+  /** Names of all variables that were sent, including plain ones. */
+  readonly secretNames: readonly string[];
+  /** MACs of the secret values that were sent; absent without a key. */
+  readonly macs?: Macs;
+  /** The ids, before the request, of the deployments with this name or, for an update, of the latest revision. */
+  readonly known: readonly string[];
+  /** The id of the updated deployment; absent for a creation. */
+  readonly id?: string;
+  /** For an update: the arguments whose sections the request contains. */
+  readonly carries?: readonly string[];
+  /** For an update: paths of the values that the request carries as the service had them; `sent` leaves them out. */
+  readonly current?: readonly string[];
+  /**
+   * For an update: the `revisionGeneration` that the update gives the state; absent if the generation does not change.
+   */
+  readonly generation?: number;
+  /**
+   * Set if only the engine's state tells of the request: it may have been sent at any time since `sentAt`, so that it
+   * takes more to prove its result.
+   */
+  readonly pending?: true;
+  /** For a pending update: whether an answer of the service shows what the update changes. */
+  readonly isVisible?: boolean;
+}
+
+export interface Attempt extends Intent, Moment {
+  readonly version: 1;
+  /** Identifies the request. A run changes an attempt only while the file still has this token. */
+  readonly token: string;
+  /** The backend that holds the stack, without credentials; empty if the environment names none. */
+  readonly backend: string;
+  /**
+   * The id that the service returned: of the created resource, or of the updated deployment's latest revision; null if
+   * the answer named none; absent before the answer.
+   */
+  readonly answer?: string | null;
+}
+
+/** The longest time that a request can be in transit: the longest time-out, and a minute. */
+const LONGEST_WAY_MS = 24 * 3_600_000 + 60_000;
+
+const texts = z.array(z.string());
+const schema = z
+  .object({
+    token: z.string(),
+    urn: z.string(),
+    serviceUrl: z.string(),
+    backend: z.string(),
+    purpose: z.enum(["create", "update", "restore"]),
+    kind: z.string(),
+    name: z.string(),
+    sentAt: z.number(),
+    expiresAt: z.number(),
+    secretNames: texts,
+    known: texts,
+    sent: z.custom<Properties>(isProperties),
+    macs: z.optional(z.custom<Macs>(areMacs)),
+    id: z.optional(z.string()),
+    carries: z.optional(texts),
+    current: z.optional(texts),
+    generation: z.optional(z.number()),
+    pending: z.optional(z.literal(true)),
+    isVisible: z.optional(z.boolean()),
+    answer: z.optional(z.nullable(z.string())),
+  })
+  .check(
+    z.refine(({ sentAt, expiresAt }) => expiresAt >= sentAt, { path: ["expiresAt"] }),
+    z.refine(({ purpose, id }) => (purpose === "create") === (id === undefined), { path: ["id"] }),
+  );
+
+/** The attempt in a file's text, or why the text is no attempt. */
+export function attemptIn(text: string): Attempt | string {
+  const value = jsonIn(text);
+  if (value === undefined) return text === "" ? "it is empty" : "it is not JSON, or was cut off";
+  if (!isProperties(value)) return "it is not a JSON object";
+  if (value.version !== 1) return "it has another version";
+  const { error } = schema.safeParse(value);
+  const field = error?.issues[0]?.path[0];
+  return error === undefined
+    ? (value as unknown as Attempt)
+    : `its field "${String(field)}" is missing or wrong`;
+}
+
+export const textOf = (attempt: Attempt): string => `${JSON.stringify(attempt, undefined, 2)}\n`;
+
+/**
+ * The attempt, with its times moved back if they are ahead of our clock: a damaged time must not make a later run wait
+ * forever for a request.
+ */
+export function notAhead(attempt: Attempt, now: number): Attempt {
+  const ahead = Math.max(0, attempt.sentAt - now);
+  const expiresAt = Math.min(attempt.expiresAt - ahead, now + LONGEST_WAY_MS);
+  return { ...attempt, sentAt: attempt.sentAt - ahead, expiresAt };
+}
+
+/**
+ * Whether the state of the resource with this id has the attempt's result. An update in doubt does not record what it
+ * sent. An update without a generation only makes a revision again: its result is in the state if the state names a new
+ * revision, or if the service's answer names no new revision.
+ */
+export function isRecorded(attempt: Attempt, id: string, state: State): boolean {
+  const { purpose, generation, answer, known } = attempt;
+  if (purpose === "create") return answer === id;
+  if (attempt.id !== id || state.uncertainSince !== undefined) return false;
+  if (generation !== undefined) return Number(state.revisionGeneration) >= generation;
+  const isNew = (revision: unknown) => typeof revision === "string" && !known.includes(revision);
+  return answer !== undefined && (!isNew(answer) || isNew(state.latestRevisionId));
+}
+
+/**
+ * Whether both keys mean the same attempt. The keys may come from different forms, because a run in one form may finish
+ * a request of the other form.
+ */
+export function isSameKey(first: AttemptKey, second: AttemptKey): boolean {
+  return (
+    inDynamicForm(first.urn) === inDynamicForm(second.urn) &&
+    first.serviceUrl === second.serviceUrl &&
+    first.purpose === second.purpose
+  );
+}
+
+/** The path of the attempt's file in the journal's folder: `project/stack/hash.json`. */
+export function placeOf({ urn, serviceUrl, purpose }: AttemptKey, backend: string): [string, string] {
+  // urn:pulumi:STACK::PROJECT::TYPE::NAME
+  const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::", 2);
+  const hash = hashOf(inDynamicForm(urn), serviceUrl, backend, purpose);
+  return [`${plainName(project)}/${plainName(stack)}`, `${hash}.json`];
+}
+
+/** A hash of the parts, 32 hexadecimal digits. */
+export function hashOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
+}
+
+const plainName = (name: string): string => name.replace(/[^A-Za-z0-9._-]/g, "_").replace(/^\.*$/, "_");

@@ -1,0 +1,92 @@
+import { RefusedError } from "../../../provider/failure";
+import { Door } from "../../../provider/run/door";
+import { createdDeployment } from "../../support/createdDeployment";
+import { started } from "../../support/embeddedService";
+import { journalFolder, killedRun, nextRun } from "../../support/interruptedRun";
+import { chat, failureOf, provided } from "../../support/providerRun";
+import { createDeployment, deployment, updateDeployment } from "../../support/resourceCalls";
+
+const ID = "d-1";
+const requests = {
+  change: { method: "PATCH", path: `/v2/deployments/${ID}` },
+  revise: { method: "POST", path: `/v2/deployments/${ID}/revisions` },
+  delete: { method: "DELETE", path: `/v2/deployments/${ID}` },
+} as const;
+type Act = keyof typeof requests;
+const ACTS = Object.keys(requests) as Act[];
+
+/** The acts that the door lets pass after it has been given these permits. */
+function passing(...permits: readonly [Act, string][]): Act[] {
+  const door = new Door();
+  for (const [act, id] of permits) door.permit(act, id);
+  return ACTS.filter((act) => {
+    try {
+      door.check(requests[act]);
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(RefusedError);
+      return false;
+    }
+  });
+}
+
+test("a request passes only with a permit for what it does and for its id; a permit to make revisions includes changes", () => {
+  expect(passing()).toEqual([]);
+  expect(passing(["change", ID])).toEqual(["change"]);
+  expect(passing(["revise", ID])).toEqual(["change", "revise"]);
+  expect(passing(["delete", ID])).toEqual(["delete"]);
+  expect(passing(["change", "d-2"], ["revise", "d-2"], ["delete", "d-2"])).toEqual([]);
+});
+
+test("reads and creations need no permit, and the deletion of any resource needs one", () => {
+  const door = new Door();
+  door.check({ method: "GET", path: `/v2/deployments/${ID}` });
+  door.check({ method: "POST", path: "/v2/deployments" });
+  door.check({ method: "PATCH", path: "/v2/listeners/l-1" });
+  const remove = { method: "DELETE", path: "/v2/listeners/l%201" };
+  expect(() => door.check(remove)).toThrow("no plan of this run allows to delete l 1");
+  door.permit("delete", "l 1");
+  door.check(remove);
+});
+
+test.each([
+  ["updateDeployment", (id: string) => [id, { source_config: {} }]],
+  ["createRevision", (id: string) => [id, {}]],
+  ["deleteDeployment", (id: string) => [id]],
+  ["deleteListener", (id: string) => [id]],
+] as const)("a road that nobody thought of is refused before its %s is sent", async (name, args) => {
+  const { emulator, service } = await provided({ profile: "langsmith" });
+  const [id = ""] = emulator.seed(1);
+  emulator.requests.length = 0;
+  const send = service.endpoints[name].bind(service.endpoints) as (...sent: unknown[]) => Promise<unknown>;
+  const error = await failureOf(send(...args(id)));
+  expect(error.message).toMatch(/was not sent: no plan of this run allows to/);
+  expect(emulator.requests).toEqual([]);
+});
+
+const inPlace = { ...chat, sourceConfig: { buildOnPush: false } };
+const revising = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
+
+test("an update that would make a revision against the plan of its own run is refused, and nothing is sent", async () => {
+  const { id, emulator, outputs, later } = await createdDeployment(chat);
+  const { session } = later();
+  await deployment.diff(session, id, outputs, inPlace, true);
+  emulator.requests.length = 0;
+  const error = await failureOf(deployment.update(session, id, outputs, revising));
+  expect(error.message).toContain("the update may make a revision, but its plan announced none");
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  await updateDeployment(later().session, id, outputs, revising);
+  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+});
+
+test('newRevisions "forbid" also holds for the changes after the take-over of an interrupted creation', async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: { method: "POST" } });
+  await killedRun(emulator, journal, chat);
+  const { session } = nextRun(emulator, journal, { newRevisions: "forbid" });
+  const error = await failureOf(createDeployment(session, revising));
+  expect(error.message).toContain(
+    `the configuration's newRevisions is "forbid", but the update after its take-over may make a revision`,
+  );
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
