@@ -32,7 +32,6 @@ export async function createFrom(table: Table, call: Call, inputs: Inputs): Prom
 async function takeOver(table: Table, call: Call, inputs: Inputs, current: Properties): Promise<Created> {
   const id = current.id as string;
   const state = withLiveValues(table, inputs, current, call.profile);
-  if (call.service.fleet.announced.get(call.urn) !== id) await tellTakeOver(table, call, id, state, inputs);
   const body = patchBody(table, state, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.keepers.claim(id, call.urn);
@@ -62,7 +61,6 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
     if (current === undefined) return CREATES;
     const id = current.id as string;
     const state = withLiveValues(table, inputs, current, call.profile);
-    call.service.fleet.announced.set(call.urn, id);
     return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
     // A plan must also work while the service is down. The up will report the failure.

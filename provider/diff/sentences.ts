@@ -95,8 +95,6 @@ const adoptions = {
     `${PHRASES.takesOver} deployment {id} if it is identical; otherwise the update fails ({...reasons})`,
   ),
   adoptsAnd: sentence(`${PHRASES.takesOver} deployment {id}; it {...verdict}`),
-  /** An adoption in an up whose plan could not name the deployment yet. */
-  adopted: sentence(`${PHRASES.takesOver} deployment {id}`),
   listenerUnchanged: sentence(`${PHRASES.takesOver} listener {id}; nothing in it changes`),
   listenerTakenOver: sentence(`${PHRASES.takesOver} listener {id}; {...verdict}`),
 };
@@ -120,6 +118,7 @@ const rollouts = {
   lacksRevisionCall: sentence(
     "the service has no call that makes a revision (POST /v2/deployments/…/revisions): the update is sent by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
   ),
+  keepsRelease: sentence("sends as the service has it now, because another tool has changed it: {...paths}"),
   revisionIs: sentence("revision {id} is {status} after {seconds} s"),
   revisionWas: sentence("revision {id} was {status}; following the newer revision {newer}"),
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s"),

@@ -7,8 +7,6 @@ export class Fleet {
   readonly #predecessors = new Map<string, string>();
   /** Ids of the deployments whose revision this plan makes again although no argument changes. */
   readonly remade = new Set<unknown>();
-  /** For each URN, the id whose adoption the plan has announced, so that the apply does not announce it again. */
-  readonly announced = new Map<string, string>();
   /** Ids of the deployments that the error of a refused creation proposes to adopt. */
   readonly offered = new Set<unknown>();
 

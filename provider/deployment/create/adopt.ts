@@ -53,7 +53,6 @@ export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
   keepsDeployment(call, id);
-  if (call.service.fleet.announced.get(call.urn) !== id) await call.tell(format.adopted({ id }));
   const write = { call, id, state: {}, inputs, body: {} };
   const outputs = deploymentOutputs(write, resource, { status: undefined, state: "not awaited" });
   const variables = identical === undefined ? NO_VARIABLES : {};
@@ -236,7 +235,6 @@ function unfinishedIn(resource: Properties, inputs: Inputs): Properties {
 
 /** Shows in the preview what the adoption will do, and warns of values that cannot be compared. */
 export async function announceAdoption(call: Call, adoption: Adoption): Promise<void> {
-  call.service.fleet.announced.set(call.urn, adoption.id);
   await call.tell(describeAdoption(call, adoption));
   const { uncompared = [] } = adoption;
   if (uncompared.length > 0)

@@ -9,6 +9,7 @@ import { UnfinishedError } from "../../failure";
 import type { Intent, Moment } from "../../journal/attempt";
 import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
+import { printable } from "../../schema/secrecy";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
 import { sentence } from "../../schema/words";
 import { inputsIn } from "../arguments";
@@ -63,6 +64,7 @@ async function patch(planned: Update, before?: Properties): Promise<SentUpdate> 
   const update = readsFirst
     ? { ...planned, ...withCurrentValues(planned.body, planned, before ?? (await read(planned))) }
     : planned;
+  await tellCurrent(update);
   const sentAt = call.run.clock.now();
   const resource = await sendPatch(update, sentAt);
   return keepOnFailure(update, resource, async () => {
@@ -94,6 +96,12 @@ async function lateRevision(update: Update, attempt: Intent & Moment): Promise<S
   return undefined;
 }
 
+/** Names the values that the update sends as the service has them, so that no reader takes them for the program's. */
+async function tellCurrent({ call, current = [] }: Update): Promise<void> {
+  const paths = current.map(printable).join(", ");
+  if (paths !== "") await call.tell(format.keepsRelease({ paths }));
+}
+
 const read = async (update: Update): Promise<Properties> =>
   (await update.call.service.directory.fresh(update.id)) ?? refuseGone(update);
 
@@ -120,6 +128,7 @@ async function sendRevision(planned: Update, before: Properties): Promise<SentUp
   const { body, current } = withCurrentValues(planned.revision, planned, before);
   const update = { ...planned, current, body: mergedOver(patch, body) };
   permitUpdate(update);
+  await tellCurrent(update);
   const newRevision = await call.sendOnce<Properties>({
     ...request(
       update,

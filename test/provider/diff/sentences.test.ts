@@ -27,6 +27,7 @@ const PARTS = {
   token: "t1",
   count: "2 deployments",
   names: "A, B",
+  paths: "sourceRevisionConfig.imageUri",
 };
 /** Each sentence with these values. */
 const LINES: { readonly [name in Name]: string } = {
@@ -63,7 +64,6 @@ const LINES: { readonly [name in Name]: string } = {
   adoptsIfIdentical:
     "takes over the existing deployment d1 if it is identical; otherwise the update fails (name a -> b)",
   adoptsAnd: "takes over the existing deployment d1; it creates a new revision (name a -> b)",
-  adopted: "takes over the existing deployment d1",
   listenerUnchanged: "takes over the existing listener d1; nothing in it changes",
   listenerTakenOver: "takes over the existing listener d1; creates a new revision (name a -> b)",
   revisionAsPlanned: "as planned, a new revision: d1",
@@ -77,6 +77,8 @@ const LINES: { readonly [name in Name]: string } = {
     "NOT as planned: the plan said no new revision, but this update created revision d1 (name a -> b). Correct it",
   lacksRevisionCall:
     "the service has no call that makes a revision (POST /v2/deployments/…/revisions): the update is sent by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
+  keepsRelease:
+    "sends as the service has it now, because another tool has changed it: sourceRevisionConfig.imageUri",
   revisionIs: "revision d1 is BUILDING after 3 s",
   revisionWas: "revision d1 was BUILDING; following the newer revision r2",
   deployed: "revision d1 is DEPLOYED and serves, after 3 s",

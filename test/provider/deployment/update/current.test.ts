@@ -58,11 +58,15 @@ const CHANGES: readonly [string, Properties][] = [
 describe.each(SOURCES)("after another tool's release of %s", (_what, args, release) => {
   test.each(CHANGES)("a change of %s makes a revision with that release", async (_change, change) => {
     for (const profile of ["langsmith", "contract"] as const) {
-      const { update, inputs, running, stored } = await released({ profile, ...args }, release);
+      const { update, inputs, running, stored, told } = await released({ profile, ...args }, release);
       const outputs = await update({ ...inputs, ...change, revisionGeneration: 2 });
       expect(stored()?.revisions).toHaveLength(3);
       expect(running()).toMatchObject(release);
       expect(outputs.sourceRevisionConfig).toEqual(args.settings);
+      // A PATCH carries only what changes, so it leaves the release alone without sending it.
+      expect(told.join().includes("because another tool has changed it: sourceRevisionConfig.")).toBe(
+        profile === "langsmith",
+      );
     }
   });
 });
