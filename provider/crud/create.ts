@@ -32,9 +32,12 @@ export async function createFrom(table: Table, call: Call, inputs: Inputs): Prom
 async function takeOver(table: Table, call: Call, inputs: Inputs, current: Properties): Promise<Created> {
   const id = current.id as string;
   const state = withLiveValues(table, inputs, current, call.profile);
+  const { keepers } = call.service.fleet;
+  // The check claims the resource that it announces.
+  if (keepers.here.get(id) !== call.urn) await tellTakeOver(table, call, id, state, inputs);
   const body = patchBody(table, state, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
-  call.service.fleet.keepers.claim(id, call.urn);
+  keepers.claim(id, call.urn);
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
 }
 
@@ -61,6 +64,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
     if (current === undefined) return CREATES;
     const id = current.id as string;
     const state = withLiveValues(table, inputs, current, call.profile);
+    call.service.fleet.keepers.claim(id, call.urn);
     return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
     // A plan must also work while the service is down. The up will report the failure.

@@ -95,6 +95,8 @@ const adoptions = {
     `${PHRASES.takesOver} deployment {id} if it is identical; otherwise the update fails ({...reasons})`,
   ),
   adoptsAnd: sentence(`${PHRASES.takesOver} deployment {id}; it {...verdict}`),
+  /** An adoption of which the plan did not know. */
+  adopted: sentence(`${PHRASES.takesOver} deployment {id}`),
   listenerUnchanged: sentence(`${PHRASES.takesOver} listener {id}; nothing in it changes`),
   listenerTakenOver: sentence(`${PHRASES.takesOver} listener {id}; {...verdict}`),
 };

@@ -52,6 +52,8 @@ export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
+  // The check claims the deployment that it announces.
+  if (call.service.fleet.keepers.here.get(id) !== call.urn) await call.tell(format.adopted({ id }));
   keepsDeployment(call, id);
   const write = { call, id, state: {}, inputs, body: {} };
   const outputs = deploymentOutputs(write, resource, { status: undefined, state: "not awaited" });

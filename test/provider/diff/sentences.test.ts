@@ -64,6 +64,7 @@ const LINES: { readonly [name in Name]: string } = {
   adoptsIfIdentical:
     "takes over the existing deployment d1 if it is identical; otherwise the update fails (name a -> b)",
   adoptsAnd: "takes over the existing deployment d1; it creates a new revision (name a -> b)",
+  adopted: "takes over the existing deployment d1",
   listenerUnchanged: "takes over the existing listener d1; nothing in it changes",
   listenerTakenOver: "takes over the existing listener d1; creates a new revision (name a -> b)",
   revisionAsPlanned: "as planned, a new revision: d1",

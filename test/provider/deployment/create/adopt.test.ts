@@ -20,7 +20,7 @@ const posts = (requests: readonly string[]) => requests.filter((request) => requ
 test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   "%s: a deployment that matches the program is adopted without a write",
   async (how) => {
-    const { emulator, id, session, service, sent } = await existing(
+    const { emulator, id, session, service, told, sent } = await existing(
       {},
       how === "by the configuration" ? { adopt: "true" } : {},
     );
@@ -31,6 +31,7 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
       outputs: { name: "chat", latestRevisionId: emulator.deployments()[0]?.latest_revision_id },
     });
     expect(sent().every((request) => request.startsWith("GET"))).toBe(true);
+    expect(told[0]).toContain(`takes over the existing deployment ${id}`);
     expect(emulator.deployments()).toHaveLength(1);
     expect(service.fleet.keepers.of(id)).toBe(URN);
   },
