@@ -5,10 +5,8 @@ import { revises } from "./plan";
 import type { Update } from "./request";
 
 /** The words for what leads to an update's request. */
-function roadOf({ call, purpose, rollout }: Update): string {
+function roadOf({ call, purpose }: Update): string {
   if (purpose === "restore") return "the restore";
-  if (rollout === "remake") return "the repeated revision";
-  if (rollout === "doubt") return "the rest of the interrupted update";
   return call.method === "create" ? "the update after its take-over" : "the update";
 }
 

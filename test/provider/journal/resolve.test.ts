@@ -93,6 +93,7 @@ test.each<[string, Facts, string, string]>([
     "unclear: the interrupted run was too long ago",
     "applied new",
   ],
+  ["a month has just passed", { seen: [ours], after: 40_000 + 30 * DAY }, "applied new", "applied new"],
   ["the answer names what is there", { answer: "new", seen: [ours], after: 1 }, "applied new", "applied new"],
   [
     "the answer names what is no longer there",
