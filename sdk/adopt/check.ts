@@ -124,8 +124,11 @@ export function proofOf({ deployments, failure, refusals = [] }: Report): Proof 
   };
 }
 
-/** The line for one deployment, with the provider's warnings and the paths of the fields that would change. */
+/** The line for one deployment: the provider's warnings, and the paths of the fields that would change. */
 function changeOf({ name, verdict, warnings, reasons }: DeploymentReport): string {
-  const details = [...warnings, ...reasons.map(({ path }) => path)].join("; ");
+  const paths = reasons
+    .map(({ path }) => path)
+    .filter((path) => !warnings.some((words) => words.includes(path)));
+  const details = [...warnings, ...paths].join("; ");
   return `deployment "${name}": ${details === "" ? verdict : details}`;
 }

@@ -82,8 +82,8 @@ test.each(isWhole ? WHOLE : SHORT)(
     if (isElsewhere) {
       const recovered = await next.recover();
       expect([recovered.code, recovered.text]).toEqual([
-        0,
-        expect.stringContaining("1 to take over, 0 to repeat, 0 in doubt"),
+        2,
+        expect.stringContaining("1 operation pending"),
       ]);
     }
     const { text } = await next.run(declared, "preview", "--json");

@@ -4,6 +4,8 @@
 import whole from "../../jest.config.js";
 
 const { FOLDER = "provider/journal" } = process.env;
+// Stryker runs the tests in a copy of the repository, which must be the root.
+const { rootDir: _repository, ...project } = whole.projects[0];
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
@@ -14,7 +16,7 @@ export default {
     projectType: "custom",
     enableFindRelatedTests: false,
     config: {
-      ...whole.projects[0],
+      ...project,
       testMatch: [`<rootDir>/test/${FOLDER}/**/*.test.ts`],
       // Jest searches its roots again for each mutant, so there are few roots.
       roots: ["<rootDir>/provider", "<rootDir>/test"],

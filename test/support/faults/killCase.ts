@@ -185,7 +185,8 @@ export async function oneCase(
   if (moves) next.moveToPlugin();
   const recovered = recovers === true ? await next.recover() : { code: 0, text: "" };
   const ended = await next.up(point.program);
-  const up = { code: recovered.code || ended.code, text: recovered.text + ended.text };
+  // Exit code 2 only says that something was pending.
+  const up = { code: recovered.code === 1 ? 1 : ended.code, text: recovered.text + ended.text };
   return findingAfter(`${name}, ${victim} killed`, service, next, point, killed, up);
 }
 

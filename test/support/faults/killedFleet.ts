@@ -149,7 +149,7 @@ class Fleet {
     const figures = await this.#judged();
     const { requestsAfterDeath = 0, seconds = 0, byThemselves = true } = killed ?? {};
     const wrong = figures.duplicates + figures.lost + figures.needless + requestsAfterDeath;
-    const isGood = recovered.code === 0 && up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
+    const isGood = recovered.code !== 1 && up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
     const story = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...figures, ...killed })}\n${recovered.text}\n${up.text}\n${preview.text}`;
     return { ...figures, requestsAfterDeath, seconds, story: isGood ? "" : story };
   }
