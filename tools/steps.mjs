@@ -1,5 +1,5 @@
 // Functions that all tools share: the project's folder, announcements of long steps, and locks.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -25,34 +25,15 @@ export class Stop extends Error {}
 // Writes to stderr, because stdout belongs to `pulumi … --json` and to the totals of the tests.
 export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
 
-/** Announces a long step, reports at intervals that the step is still running, and reports its time at the end. */
-export function step(what, usually, work, { everySeconds = 20 } = {}) {
+/** Announces a long step, and reports its time at the end. */
+export function step(what, usually, work) {
   say(`${what} (usually ${usually}) …`);
   const started = Date.now();
-  const heart = startHeart(everySeconds);
   try {
     return work();
   } finally {
-    heart.kill();
     say(`  ended after ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
-}
-
-// The work blocks this process, so a second process reports that the step is still running. The second process ends
-// when this process ends or is killed.
-function startHeart(everySeconds) {
-  const beat = `const began = Date.now();
-    setInterval(() => {
-      const seconds = Math.round((Date.now() - began) / 1000);
-      process.stderr.write("[toolchain]   still going on after " + seconds + " s\\n");
-    }, ${everySeconds * 1000});
-    process.stdin.on("end", () => process.exit()).resume();`;
-  const heart = spawn(process.execPath, ["-e", beat], { stdio: ["pipe", "ignore", "inherit"] });
-  // If the second process fails, only its reports are missing.
-  for (const part of [heart, heart.stdin]) part.on("error", () => {});
-  heart.unref();
-  heart.stdin.unref?.();
-  return heart;
 }
 
 /** Runs a program without showing its output, unless the program fails. */

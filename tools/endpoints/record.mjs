@@ -1,13 +1,9 @@
 /**
  * `node tools/endpoints/record.mjs DOCUMENT` records the facts in the public service's OpenAPI document; the tests
  * compare requests, answers and the embedded service with these facts. The OpenAPI document is not part of the project.
- * `node tools/endpoints/record.mjs compare DOCUMENT` prints how a newer document differs from the record, and fails if
- * there is a difference. In the parts that the provider uses, each field, required field, value and bound that differs
- * is named; elsewhere, only the operation or schema is named.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 
 const RECORDING = path.join(import.meta.dirname, "../../test/endpoints/recording.json");
@@ -57,18 +53,8 @@ function printed({ info, paths, schemas }, sha256) {
   return `{\n${[head, section("paths", paths), section("schemas", schemas)].join(",\n")}\n}\n`;
 }
 
-const compares = process.argv[2] === "compare";
-const [document] = process.argv.slice(compares ? 3 : 2);
+const [document] = process.argv.slice(2);
 if (document === undefined) throw new Error("give the file of the OpenAPI document");
 const text = readFileSync(document, "utf8");
-if (compares) {
-  const require = createRequire(import.meta.url);
-  require("ts-node/register/transpile-only");
-  const recorded = JSON.parse(readFileSync(RECORDING, "utf8"));
-  const lines = require("./compare.ts").differences(recorded, factsOf(JSON.parse(text)));
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
-  process.exitCode = lines.length > 0 ? 1 : 0;
-} else {
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
-}
+const sha256 = createHash("sha256").update(text).digest("hex");
+writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
