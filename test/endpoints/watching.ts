@@ -34,7 +34,7 @@ function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"]
 }
 
 /** Returns all recorded requests outside their profile, and empties the list. */
-export const takeStrangers = (): string[] => strangers.splice(0);
+const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));
 afterAll(() => unsubscribe(CHANNEL, look));

@@ -29,28 +29,3 @@ test("the lock file, the schema and the changelog's newest entry have the versio
   expect(json("provider/schema.json").version).toBe(version);
   expect(evaluated("log.newestEntry()")).toMatchObject({ version });
 });
-
-const log = (unreleased: string) =>
-  `# Changelog\n\n## [Unreleased]\n${unreleased}\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n`;
-
-test("a new version's entry and its release notes have the text that was under Unreleased", () => {
-  const text = JSON.stringify(log("\n- Second.\n"));
-  const begun = evaluated(`log.begun(${text}, "0.2.0", "2026-02-28")`) as string;
-  expect(begun).toBe(
-    "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-28\n\n- Second.\n\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n",
-  );
-  expect(evaluated(`log.newestEntry(${JSON.stringify(begun)})`)).toEqual({
-    version: "0.2.0",
-    notes: "- Second.",
-  });
-  expect(evaluated(`log.newestEntry(${JSON.stringify(log(""))})`)).toEqual({
-    version: "0.1.0",
-    notes: "- First.",
-  });
-});
-
-test("a new version is refused if nothing is under Unreleased", () => {
-  expect(evaluated(`log.begun(${JSON.stringify(log(""))}, "0.2.0", "2026-02-28")`)).toBe(
-    "nothing is written under ## [Unreleased] in CHANGELOG.md: say what 0.2.0 brings",
-  );
-});

@@ -77,19 +77,3 @@ test(`programs for ${RUNS} accounts with up to ${MOST} deployments plan no chang
   await fc.assert(fc.asyncProperty(accounts(MOST), one), { numRuns: RUNS, endOnFailure: true });
   expect(complaintsOf(sources)).toEqual([]);
 }, 3_600_000);
-
-test("the service accepts most of the generated deployments, and a program declares most of those", async () => {
-  let [sent, accepted, skipped] = [0, 0, 0];
-  const samples = fc.sample(accounts(MOST), { numRuns: 12, seed: 1 });
-  for (const generated of samples) {
-    const { emulator, acceptedCount } = await filled(generated);
-    sent += generated.deployments.length;
-    accepted += acceptedCount;
-    if (acceptedCount > 0)
-      skipped += written(await accountOn(emulator, generated.profile)).program.skipped.length;
-    await emulator.close();
-  }
-  expect(sent).toBeGreaterThan(3 * samples.length);
-  expect(accepted).toBeGreaterThan(0.6 * sent);
-  expect(skipped).toBeLessThan(0.4 * accepted);
-});
