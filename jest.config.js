@@ -47,9 +47,9 @@ const dynamicForm = {
 
 // The suites that run in both forms.
 const ENGINE = [
-  ...["adopt", "afterFailure", "applied", "badArguments", "badConfiguration", "badService", "compared"],
-  ...["connections", "environment", "errorHooks", "expected", "fleetReported", "keepers", "lifeCycles"],
-  ...["manyStacks", "otherReleases", "planned", "replacedByEngine", "secrets", "smokeTest"],
+  ...["adopt", "afterFailure", "applied", "badConfiguration", "badService", "compared"],
+  ...["connections", "environment", "errorHooks", "expected", "fleet", "keepers", "lifeCycles"],
+  ...["manyStacks", "planned", "replacedByEngine", "secrets", "smokeTest"],
   ...["verified", "wayBack", "wayBackStacks"],
 ];
 const FAULTS = [

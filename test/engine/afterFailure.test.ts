@@ -15,16 +15,6 @@ test("after a restore has undone a failed update, a refresh does not write the u
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("if the program returns to the old secret after a failed update, the up sends the old secret again", async () => {
-  const { emulator, stack } = await testStack();
-  const withKey = (value: string, more = {}) => declares({ secrets: { KEY: value }, ...more });
-  await stack.up(withKey("first-secret-value"));
-  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
-  expect((await stack.up(withKey("second-secret-value", second))).error).toBeDefined();
-  expect((await stack.up(withKey("first-secret-value"))).error).toBeUndefined();
-  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: "first-secret-value" }]);
-});
-
 test("if a push makes a good revision after a failed revision, the next update does not repeat the failed revision", async () => {
   const { emulator, stack } = await testStack();
   const args = { source: "repohost", sourceConfig: { buildOnPush: true } } as const;

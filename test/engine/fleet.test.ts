@@ -1,4 +1,9 @@
-import { Deployment, Rollout } from "../support/engine/form";
+import { evaluate } from "../../sdk/report/evaluate/evaluate";
+import { offencesIn } from "../../sdk/report/evaluate/gates";
+import { resultOf } from "../../sdk/report/evaluate/result";
+import { eventsIn } from "../../sdk/report/read/events";
+import { Deployment, dynamicOnly, Rollout } from "../support/engine/form";
+import { previewed, reported } from "../support/engine/planReport";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE } from "../support/engine/programs";
 import { type Run, service, stackOn, testStack } from "../support/engine/stack";
 
@@ -26,14 +31,23 @@ function said(run: Run): string[] {
     .map(({ message }) => message);
 }
 
-test("a failure is reported once all rollouts have ended, and the next update makes exactly the failed revisions again", async () => {
+test("a failure is reported once all rollouts have ended, the report lists the failed revisions, and the next update makes exactly these again", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
+  const announced = await previewed(stack, fleet({ count: 4, changed: 4 }));
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 2 });
   const failed = await stack.up(fleet({ count: 4, changed: 4 }));
   expect(failed.error).toMatch(/rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed/);
-  const rows = [...failed.text.matchAll(/(agent-\d+) +[0-9a-f-]{36} +DEPLOY_FAILED +[\d.]+/g)];
+  const rows = [...failed.text.matchAll(/(agent-\d+) +([0-9a-f-]{36}) +DEPLOY_FAILED +[\d.]+/g)];
   expect(new Set(rows.map(([, name]) => name)).size).toBe(2);
+  const failures = rows.map(
+    ([, name, id]) => `rollout "fleet": revision ${id} of "${name}" ended DEPLOY_FAILED`,
+  );
+  const events = eventsIn(failed.events.map((event) => JSON.stringify(event)).join("\n"), "up");
+  expect(resultOf(evaluate(announced), events, announced).warnings).toEqual(expect.arrayContaining(failures));
+  const report = await reported(stack, fleet({ count: 4, changed: 4 }), {}, { sames: false });
+  expect(report.warnings).toEqual(expect.arrayContaining(failures));
+  expect(offencesIn([report], { failOn: ["previous-failure"], allow: [] })).toHaveLength(3);
   const { outputs } = await stack.recorded("fleet");
   expect(outputs).toMatchObject({ deployed: 2, rolloutState: "failed" });
 
@@ -73,7 +87,9 @@ test("without a journal, the next up makes a failed revision again after a refre
   expect([refreshed.error, bodiesOf(refreshed, "PATCH")]).toEqual([undefined, [expect.anything()]]);
 });
 
-test("a rollout refuses an argument that is not a list of deployments", () => {
+const ofTheClass = dynamicOnly("a generated class takes a map of ids and revision keys");
+
+ofTheClass("a rollout refuses an argument that is not a list of deployments", () => {
   for (const deployments of [["agent-001"], undefined, "agent-001"]) {
     expect(() => new Rollout("fleet", { deployments: deployments as never })).toThrow(
       'Rollout "fleet": deployments: allowed: a list of Deployment resources of this program',

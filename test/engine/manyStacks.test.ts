@@ -5,7 +5,6 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { adopt } from "../support/adopt/command";
 import { Deployment, typeOf } from "../support/engine/form";
 import { chat, revisionCount, sent } from "../support/engine/programs";
 import { service, stackOn, type TestStack } from "../support/engine/stack";
@@ -66,29 +65,4 @@ test("a deployment moves to another stack and back without a request, and the ne
   });
   expect([back.error, back.steps, sent(back)]).toEqual([undefined, {}, []]);
   expect(emulator.deployments().map(({ id }) => id)).toEqual(ids);
-});
-
-test("a comparison over all states finds a deployment that two stacks manage, until one of the stacks gives it up", async () => {
-  const { emulator, first, second } = await shards();
-  const compared = async () => {
-    const states = [first, second].map((stack) =>
-      pulumi(stack, "stack", "export", "--stack", stack.stack.name),
-    );
-    return adopt(emulator, first.folder, ["--compare", "--state", "-"], {}, states.join(""));
-  };
-  const moving = emulator.deployments().find(({ name }) => name === "moving");
-  const taking = () => {
-    declares("resident")();
-    new Deployment("moving", chat({ name: "moving", adopt: moving?.id as string }));
-  };
-  expect((await second.up(taking)).error).toBeUndefined();
-  const twice = await compared();
-  expect(twice.code).toBe(2);
-  expect(twice.out).toContain("managed twice");
-  expect(twice.out).toContain("engine/shard-1: moving");
-  pulumi(first, "state", "delete", urnIn("shard-1", "moving"), "--stack", "shard-1", "--yes");
-  expect(await compared()).toMatchObject({
-    code: 0,
-    out: expect.stringContaining("agree, of 3 deployments"),
-  });
 });

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
 import { reported } from "../support/engine/planReport";
 import { chat } from "../support/engine/programs";
-import { service, stackOn, testStack } from "../support/engine/stack";
+import { testStack } from "../support/engine/stack";
 
 /** A program that declares the service's deployment "chat" under the name `name`. */
 const named =
@@ -51,13 +51,4 @@ test("two resources can swap their deployments with adopt, and nothing is delete
   const managed = [(await stack.recorded("a")).id, (await stack.recorded("b")).id];
   expect(managed).toEqual([ids.two, ids.one]);
   expect(emulator.deployments()).toHaveLength(2);
-});
-
-test("a creation and a deletion count as two different deployments if their names or services differ", async () => {
-  const [emulator, other] = [await service(), await service()];
-  const connections = JSON.stringify({ other: { baseUrl: other.url } });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });
-  await stack.up(named("old"));
-  expect((await reported(stack, named("new", {}, { name: "chat-2" }))).refusals).toBeUndefined();
-  expect((await reported(stack, named("new", {}, { connection: "other" }))).refusals).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import type { Emulator } from "../../sdk/emulator/index";
 import type { SmokeTestArgs } from "../../sdk/index";
 import { blemishesOf, errorsOf } from "../support/engine/errorText";
-import { Deployment, dynamicOnly, SmokeTest } from "../support/engine/form";
-import { chat, sent } from "../support/engine/programs";
-import { type Run, service, stackOn, type TestStack, testStack } from "../support/engine/stack";
+import { SmokeTest } from "../support/engine/form";
+import { sent } from "../support/engine/programs";
+import { type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 const KEY = "key-of-the-deployment";
 
@@ -73,33 +73,6 @@ test("a smoke test runs when it is created and when its question or its expectat
   const destroy = await stack.destroy();
   expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
 });
-
-dynamicOnly("the generated class SmokeTest takes deploymentUrl and triggers")(
-  "a smoke test of a Deployment plans nothing unknown for an update that keeps the address",
-  async () => {
-    const { emulator, stack } = await testStack();
-    const customUrl = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
-    const follows = (image: string, minScale: number) => () => {
-      const deployment = new Deployment("chat", {
-        ...chat({ sourceConfig: { customUrl, resourceSpec: { minScale } } }),
-        sourceRevisionConfig: { imageUri: image },
-      });
-      new SmokeTest("greeting", {
-        deployment,
-        assistantId: "echo",
-        messages: [{ role: "user", content: "hello" }],
-        expect: { matches: "^h.*o$" },
-      });
-    };
-    const up = await stack.up(follows("chat:1", 1));
-    expect([up.error, runtimeRequests(up)]).toEqual([undefined, CONVERSATION]);
-    const inPlace = await stack.preview(follows("chat:1", 2));
-    expect([inPlace.error, inPlace.steps]).toEqual([undefined, { chat: "update" }]);
-    const revised = await stack.up(follows("chat:2", 2));
-    expect([revised.error, runtimeRequests(revised)]).toEqual([undefined, CONVERSATION]);
-    expect(linesOf(revised).join("\n")).toMatch(/runs again \(triggers\.deployment \S+:1 -> \S+:2\)/);
-  },
-);
 
 test("if the answer is wrong, the up fails and shows the expected and the actual answer, and the next update runs the smoke test again", async () => {
   const { stack, declares } = await tested();

@@ -12,26 +12,6 @@ class Provider extends pulumi.ProviderResource {
   }
 }
 
-test("each explicit provider uses its own service, whatever the environment says and however the provider is named", async () => {
-  const environment = await service();
-  const services = { west: await service(), "default-east": await service(), default_west: await service() };
-  const stack = await stackOn(environment);
-  const program = () => {
-    for (const [name, { url }] of Object.entries(services)) {
-      const provider = new Provider(name, { baseUrl: url });
-      new Deployment(name, chat({ name }), { provider });
-    }
-    new Deployment("chat", chat());
-  };
-  expect((await stack.up(program)).error).toBeUndefined();
-  const names = [environment, ...Object.values(services)].map((each) =>
-    each.deployments().map(({ name }) => name),
-  );
-  expect(names).toEqual([["chat"], ...Object.keys(services).map((name) => [name])]);
-  expect((await stack.up(program)).steps).toEqual({});
-  expect((await stack.refresh()).error).toBeUndefined();
-});
-
 test("the report applies the stack's setting newRevisions to an explicit provider's deployments, because the provider does not get the setting", async () => {
   const [environment, east] = [await service(), await service()];
   const stack = await stackOn(environment);

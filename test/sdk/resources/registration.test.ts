@@ -115,3 +115,30 @@ test("a resource in a component can use an output of another resource in the com
   expect(urn).toBe(await valueIn(all.urn));
   expect(urn).toContain("::test:index:Team$pulumi-nodejs:dynamic/deployment-control:Rollout::inside-all");
 });
+
+test("the program fails if a resource has an option that would have no effect", () => {
+  const refusals = [
+    { replaceOnChanges: ["name"] },
+    { replacementTrigger: "1" },
+    { replaceWith: [pulumi.rootStackResource as pulumi.Resource] },
+    { customTimeouts: { create: "10 minutes" } },
+    { customTimeouts: { update: "0s" } },
+    { customTimeouts: { delete: 90 as unknown as string } },
+  ].map((options) => {
+    try {
+      return new Deployment("chat", { name: "chat", source: "external_docker" }, options);
+    } catch (error) {
+      return error as Error;
+    }
+  });
+  // The engine shows a `RunError` without its stack trace.
+  expect(refusals.every((refusal) => pulumi.RunError.isInstance(refusal))).toBe(true);
+  expect(refusals.map((refusal) => (refusal as Error).message)).toEqual([
+    expect.stringMatching(/^Deployment "chat": .*replaceOnChanges has no effect .*revisionTriggers.*name$/),
+    expect.stringMatching(/^Deployment "chat": the option replacementTrigger would replace .*change name$/),
+    expect.stringMatching(/^Deployment "chat": the option replaceWith would replace .*revisionTriggers/),
+    'Deployment "chat": customTimeouts.create: got "10 minutes"; allowed: a duration such as "90s", "10m" or "1h30m"',
+    expect.stringMatching(/customTimeouts.update: got "0s"; allowed: /),
+    expect.stringMatching(/customTimeouts.delete: got 90; allowed: /),
+  ]);
+});

@@ -19,7 +19,7 @@ export class Project {
     readonly emulator: Emulator,
     readonly stack: ProjectStack,
     readonly folder: string,
-    private runtime: string,
+    private readonly runtime: string,
   ) {}
 
   /** Creates a project and its stack, whose settings have the service's URL and a key. */
@@ -37,12 +37,6 @@ export class Project {
   write(file: string, text: string): void {
     const isProjects = file === "Pulumi.yaml";
     writeFileSync(path.join(this.folder, file), isProjects ? projectFile(this.runtime, text) : text);
-  }
-
-  /** Continues the stack with a program in another language; all other files of the project stay. */
-  inLanguage(runtime: string): void {
-    this.runtime = runtime;
-    this.write("Pulumi.yaml", "");
   }
 
   /** Runs a preview that must fail without a request, and returns its output. */

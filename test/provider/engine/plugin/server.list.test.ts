@@ -1,7 +1,5 @@
 /** The plugin's lists of deployments and listeners, as Pulumi requests them. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { connectionOf } from "../../../../provider/client/connection";
-import { readAccount } from "../../../../sdk/adopt/read/account";
 import type { EmulatorOptions } from "../../../../sdk/emulator/index";
 import { started } from "../../../support/embeddedService";
 import { Client, closeClients, secret, UNKNOWN } from "../../../support/pluginClient";
@@ -15,55 +13,6 @@ async function account(count: number, options: EmulatorOptions = {}) {
 }
 
 const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
-
-/** The entries of all pages. `clientOf` gives the client that requests the next page. */
-async function everyPage(
-  clientOf: () => Client | Promise<Client>,
-  type: string,
-  fields: Parameters<Client["list"]>[1] = {},
-) {
-  const pages = [];
-  for (let token = ""; pages.length === 0 || token !== ""; ) {
-    const page = await (await clientOf()).list(type, { ...fields, token });
-    pages.push(page.entries);
-    token = page.token;
-  }
-  return pages;
-}
-
-test("a list gives the same ids and names as the account that the command `adopt` reads, in the same order, oldest first", async () => {
-  const { emulator, client } = await account(230);
-  for (const name of ["west", "east"]) emulator.addListener({ compute_type: "k8s", compute_id: name });
-  const connection = connectionOf({ name: undefined, prefix: "", howToSet: "" }, { baseUrl: emulator.url });
-  const adopted = await readAccount(connection);
-  emulator.requests.length = 0;
-  const pages = await everyPage(() => client, "Deployment");
-  expect(pages.map((entries) => entries.length)).toEqual([100, 100, 30]);
-  expect(pages.flat()).toEqual(adopted.deployments.map(({ id, values: { name } }) => ({ id, name })));
-  // All pages come from one reading of the list.
-  expect(emulator.requests.map(({ query }) => query.offset)).toEqual(["0", "99", "198"]);
-  const [listeners] = await everyPage(() => client, "Listener");
-  expect(listeners).toEqual(adopted.listeners?.map(({ id, values }) => ({ id, name: values.computeId })));
-  expect(listeners).toHaveLength(2);
-});
-
-test("a limit holds across pages, whether the caller repeats the limit or gives the number of entries that are left", async () => {
-  const { client } = await account(30);
-  const sizes = async (limitAfter: (count: number) => number) => {
-    const counts: number[] = [];
-    for (let token = ""; counts.length === 0 || token !== ""; ) {
-      const limit = limitAfter(counts.reduce((sum, count) => sum + count, 0));
-      const page = await client.list("Deployment", { limit, pageSize: 10, token });
-      counts.push(page.entries.length);
-      token = page.token;
-    }
-    return counts;
-  };
-  expect(await sizes(() => 25)).toEqual([10, 10, 5]);
-  expect(await sizes((count) => 25 - count)).toEqual([10, 10, 5]);
-  expect(await sizes(() => 10)).toEqual([10]);
-  expect(await sizes(() => 0)).toEqual([10, 10, 10]);
-});
 
 test("filters, even secret ones, are sent to the service and narrow the list; a list without entries has one empty page", async () => {
   const { emulator, client } = await account(3);
