@@ -1,4 +1,3 @@
-import { ConfigurationError, ControlClient } from "../../../provider/client";
 import {
   type Connection,
   connectionOf,
@@ -7,12 +6,6 @@ import {
 } from "../../../provider/client/connection";
 import { runtimeRows } from "../../../provider/schema/settings";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
-
-test("a client with a misspelled option is refused, in the same words as a misspelled setting of the provider", () => {
-  const client = () => new ControlClient({ baseUrl: "https://host.example", maxRetry: 1 } as never);
-  expect(client).toThrow(ConfigurationError);
-  expect(client).toThrow(/^maxRetry: is not a setting/);
-});
 
 const origin = { name: "eu", prefix: "connections.eu.", howToSet: "give it there" };
 const base = { baseUrl: "https://host.example/api" };

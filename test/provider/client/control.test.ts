@@ -95,19 +95,6 @@ test("the langsmith profile spells fields, values and filters as its service doe
   });
 });
 
-test("`for await` over the repositories sends one request", async () => {
-  const { client, emulator } = await clientOf();
-  const integration = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-  emulator.addRepositories(integration, [
-    { name: "agent", owner: "acme", url: "https://repohost.example.test/acme/agent", default_branch: "main" },
-  ]);
-  const names: unknown[] = [];
-  for await (const { name, defaultBranch, hostIntegrationId } of client.listRepositories(integration))
-    names.push([name, defaultBranch, hostIntegrationId]);
-  expect(names).toEqual([["agent", "main", integration]]);
-  expect(emulator.requests).toHaveLength(1);
-});
-
 test("a client uses a configuration's connection unchanged", async () => {
   const { emulator } = await clientOf({ apiKey: "mine" });
   const { url: baseUrl } = emulator;

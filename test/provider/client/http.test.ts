@@ -16,17 +16,6 @@ async function failureOn(handler: Handler, request = read, options = {}) {
   return { error, service };
 }
 
-test("the credential goes in the header that the settings name, along with the other headers", async () => {
-  const service = await serving((_, response) => json(response, {}));
-  await httpTo(service.url, { headers: { "X-Api-Key": "k-1", "X-Tenant-Id": "t" } }).send(read);
-  expect(service.seen[0]?.headers).toMatchObject({
-    "x-api-key": "k-1",
-    "x-tenant-id": "t",
-    accept: "application/json",
-  });
-  expect(service.seen[0]?.headers["content-type"]).toBeUndefined();
-});
-
 test("a body is sent unchanged, as JSON", async () => {
   const service = await serving((_, response) => json(response, {}));
   const body = { name: 'ü \u2028 "', list: [1, null], secrets: [] };

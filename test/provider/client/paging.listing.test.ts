@@ -64,23 +64,6 @@ test("the same list can be read twice", async () => {
   expect((await list).length + (await list.toArray()).length).toBe(6);
 });
 
-test("if a service ignores filters, entries that do not match are removed", async () => {
-  const { client, emulator } = await clientOf({ ignoreFilters: true });
-  const [first = "", second = ""] = emulator.seed(120);
-  emulator.change(first, { source_config: { deployment_type: "prod" }, image_version: "1.2" });
-  for (const filters of [
-    { name: "seed-0001" },
-    { deploymentIds: [first.toUpperCase()] },
-    { deploymentType: "prod" },
-    { imageVersion: "1.2" },
-    { name: "seed-0001", status: "READY", limit: 1 },
-  ] as const) {
-    expect((await client.listDeployments(filters)).map(({ id }) => id)).toEqual([first]);
-  }
-  expect(await client.listDeployments({ status: "UNUSED" })).toEqual([]);
-  expect(await client.listRevisions(second, { statuses: ["BUILDING"] })).toEqual([]);
-});
-
 test.each([
   [{ pageSize: 0 }, "pageSize: got 0; allowed: an integer from 1 to 100"],
   [{ pageSize: 101 }, "pageSize: got 101"],

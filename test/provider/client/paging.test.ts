@@ -141,7 +141,7 @@ test.each([
   await expect(idsOf(fetch)).rejects.toThrow("no end");
 });
 
-test("a list is read to the end even if the service ignores the offset and fills no page, or if entries are added at the front", async () => {
+test("a list is read to the end even if the service ignores the offset and fills no page", async () => {
   let requests = 0;
   const same = async (_limit: number, offset: number) => {
     requests += 1;
@@ -149,16 +149,6 @@ test("a list is read to the end even if the service ignores the offset and fills
   };
   expect(new Set(await idsOf(same))).toEqual(new Set(upTo(40)));
   expect(requests).toBe(4);
-
-  // Ten entries are added at the front after each of the first two pages, so the next two pages repeat known entries.
-  let added = 0;
-  const pushed = async (_limit: number, offset: number) => {
-    const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];
-    added += offset === 0 || offset === 10 ? 10 : 0;
-    const resources = entries.slice(offset, offset + 10).map((id) => ({ id: String(id) }));
-    return { resources, offset: offset + resources.length, leftOut: 0 };
-  };
-  expect(new Set(await idsOf(pushed))).toEqual(new Set(upTo(20)));
 });
 
 test("reading an endless list ends with an error", async () => {

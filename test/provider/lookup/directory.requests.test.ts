@@ -36,16 +36,6 @@ describe.each(Object.entries(orders))(
   "if the engine refreshes deployments in this order: %s",
   (_words, order) => {
     test.each(COUNTS)(
-      "a refresh of all %i deployments at once takes one request per hundred",
-      async (count) => {
-        const { ids, refresh, sent } = await seeded(count);
-        const deployments = await refresh(order(ids), count);
-        expect(deployments.map(({ id }) => id)).toEqual(order(ids));
-        expect(sent()).toEqual(Array(Math.ceil(count / 100)).fill("GET /v2/deployments"));
-      },
-    );
-
-    test.each(COUNTS)(
       "a refresh of all %i deployments, a few at a time, takes one request per hundred",
       async (count) => {
         const { ids, refresh, sent } = await seeded(count);
@@ -106,13 +96,6 @@ test.each([
     expect(requestsSent.length).toBeLessThanOrEqual(3 + removed.length);
   },
 );
-
-test("if the service has a GET by id, each missing deployment takes one request", async () => {
-  const { emulator, ids, refresh, sent } = await seeded(20, { profile: "langsmith" });
-  for (const id of ids.slice(0, 2)) emulator.remove(id);
-  expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(2);
-  expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
-});
 
 test("if the service ignores the filter by ids, deployments that a listing lacks are looked up in a second listing", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });

@@ -47,11 +47,3 @@ test("a fault applies only to the requests that it matches", async () => {
   await ask(emulator, "PATCH", `${DEPLOYMENTS}/${id}`, { source_revision_config: { repo_ref: "x" } });
   expect(emulator.deployments()[0]?.revisions[0]?.status).toBe("CREATE_FAILED");
 });
-
-test("if there is a delay fault, the request takes effect only after the delay", async () => {
-  const emulator = await started();
-  emulator.failNext({ kind: "delay", ms: 120 });
-  const start = Date.now();
-  await created(emulator);
-  expect(Date.now() - start).toBeGreaterThanOrEqual(115);
-});

@@ -36,16 +36,6 @@ test("the service accepts the names and values of its profile, but not those of 
   expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
 });
 
-test("name_contains matches a part of the name, and name matches only the whole name", async () => {
-  const emulator = await langsmith();
-  await created(emulator, agent);
-  const count = async (query: string) =>
-    (await ask(emulator, "GET", `/v2/deployments?${query}`)).body.resources.length;
-  expect([await count("name_contains=gen"), await count("name=gen"), await count("name=agent")]).toEqual([
-    1, 0, 1,
-  ]);
-});
-
 test("null clears no field, and an empty list of secrets changes nothing", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
@@ -107,25 +97,6 @@ test("the call that creates revisions refuses fields that belong only to the dep
     "body.source_config.listener_id",
     "body.source_revision_config",
   ]);
-});
-
-test("an older installation lacks the call that creates revisions", async () => {
-  const emulator = await langsmith({ older: true });
-  const { id } = await created(emulator, image);
-  const { status } = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
-    source_revision_config: {},
-  });
-  expect(status).toBe(405);
-  expect(await revisionsOf(emulator, id)).toHaveLength(1);
-});
-
-test("an older installation refuses the display name", async () => {
-  const emulator = await langsmith({ older: true });
-  const { id } = await created(emulator, agent);
-  const titled = () => ask(emulator, "PATCH", `/v2/deployments/${id}`, { display_name: "Agent" });
-  expect(complaints(await titled())).toEqual({ "body.display_name": "there is no such field" });
-  emulator.behaviour.older = false;
-  expect((await titled()).status).toBe(200);
 });
 
 test("a change of an immutable field is refused with 400", async () => {

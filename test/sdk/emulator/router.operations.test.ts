@@ -60,16 +60,6 @@ test("deploying an old revision again makes a new revision with the old settings
   expect((await ask(emulator, "POST", stranger)).status).toBe(404);
 });
 
-test("integrations are listed, each with its account, under both paths", async () => {
-  const emulator = await langsmith();
-  const id = randomUUID();
-  emulator.addRepositories(id, [{ owner: "acme", name: "agent" }]);
-  for (const path of ["github", "forge/github"]) {
-    const { status, body } = await ask(emulator, "GET", `/v1/integrations/${path}/install`);
-    expect([status, body]).toEqual([200, [{ id, installation_id: 1, name: "acme" }]]);
-  }
-});
-
 test("a caller can list all of their own tokens, or those of one provider, and never sees the owner's key", async () => {
   const emulator = await langsmith();
   emulator.addToken({ id: "mine", owner: "key-1", provider_id: "github" });
@@ -80,18 +70,4 @@ test("a caller can list all of their own tokens, or those of one provider, and n
   expect((await list()).map(({ id }: { id: string }) => id)).toEqual(["mine", "anybody"]);
   expect(await list("?provider_id=slack")).toMatchObject([{ id: "anybody", provider_id: "slack" }]);
   expect(JSON.stringify(await list())).not.toContain("key-1");
-});
-
-test("a workspace without listeners in its plan gets 403 for each operation on a listener", async () => {
-  const emulator = await langsmith({ listenersAllowed: false });
-  const { id } = emulator.addListener({ compute_id: "cluster" });
-  const listener = { compute_type: "k8s", compute_id: "one", compute_config: {} };
-  const path = `/v2/listeners/${id}`;
-  const statuses = [
-    await ask(emulator, "POST", "/v2/listeners", listener),
-    await ask(emulator, "GET", path),
-    await ask(emulator, "PATCH", path, { version: "2" }),
-    await ask(emulator, "DELETE", path),
-  ].map(({ status }) => status);
-  expect(statuses).toEqual([403, 403, 403, 403]);
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../../support/embeddedService";
 
 test("a created deployment has a first revision and hides the values of its secrets", async () => {
@@ -67,32 +66,6 @@ test("if the option `patch` is `replace`, a section in a PATCH replaces the stor
   expect(body.source_config).toMatchObject({ install_command: "make", build_command: null, repo_url: null });
   expect(body.secrets).toHaveLength(2);
   expect(emulator.deployments()[0]?.source_config).toMatchObject({ install_command: "make", repo_url: null });
-});
-
-test("every filter narrows the list", async () => {
-  const emulator = await started();
-  const one = await created(emulator, { ...agent, name: "one", source_config: { deployment_type: "prod" } });
-  const two = await created(emulator, {
-    ...agent,
-    name: "two",
-    source_config: { listener_id: randomUUID(), deployment_type: "dev" },
-  });
-  emulator.change(one.id, { image_version: "1.2", tag_value_ids: ["t1"], status: "UNUSED" });
-  const namesFor = async (query: string) =>
-    (await ask(emulator, "GET", `/v2/deployments?${query}`)).body.resources.map(
-      ({ name }: { name: string }) => name,
-    );
-  expect(await namesFor("name=one")).toEqual(["one"]);
-  expect(await namesFor("name=on")).toEqual([]);
-  expect(await namesFor("status=UNUSED")).toEqual(["one"]);
-  expect(await namesFor("remote_reconciled=true")).toEqual(["two"]);
-  expect(await namesFor("tag_value_ids=t0,t1")).toEqual(["one"]);
-  expect(await namesFor("image_version=1.2")).toEqual(["one"]);
-  expect(await namesFor("deployment_type=dev")).toEqual(["two"]);
-  expect(await namesFor(`deployment_ids=${one.id},${two.id}`)).toEqual(["two", "one"]);
-  expect(await namesFor(`deployment_ids=${one.id}&deployment_type=dev`)).toEqual([]);
-  emulator.behaviour.ignoreFilters = true;
-  expect(await namesFor("name=one")).toEqual(["two", "one"]);
 });
 
 test("two deployments may have the same name, unless uniqueNames is set", async () => {
