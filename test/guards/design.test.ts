@@ -1,0 +1,34 @@
+/** The page about the design names only folders and files that exist. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(__dirname, "../..");
+const page = readFileSync(join(ROOT, "docs/guides/design.md"), "utf8");
+const exists = (...places: readonly string[]): boolean => existsSync(join(ROOT, ...places));
+
+const sectionOf = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] as string;
+
+/** The places in a text, each below one of the top folders. */
+const placesIn = (text: string): string[] => text.match(/\b(?:provider|sdk|test|tools)\/[\w./-]*\w/g) ?? [];
+
+test.each(["The road", "Three decisions"])("each place that the section `%s` names exists", (title) => {
+  const places = placesIn(sectionOf(title));
+  expect(places.length).toBeGreaterThan(0);
+  expect(places.filter((place) => !exists(place))).toEqual([]);
+});
+
+test("each folder and file in the table of places exists, by itself or in the first folder of its line", () => {
+  const lines = [...sectionOf("Where things are").matchAll(/^\| (`.*`) \| (.*) \|$/gm)];
+  expect(lines.length).toBeGreaterThan(20);
+  const missing = lines.flatMap(([line, names = ""]) => {
+    const [first = "", ...others] = [...(isTop(names) ? line : names).matchAll(/`([^`]+)`/g)].map(
+      ([, name]) => name as string,
+    );
+    const top = first.split("/")[0] as string;
+    return [first, ...others].filter((name) => !exists(name) && !exists(top, name));
+  });
+  expect(missing).toEqual([]);
+});
+
+/** Whether a line is about a whole top folder, so that its text names the folders within. */
+const isTop = (names: string): boolean => /^`\w+`$/.test(names);
