@@ -81,10 +81,7 @@ test.each(isWhole ? WHOLE : SHORT)(
     await next.cancel();
     if (isElsewhere) {
       const recovered = await next.recover();
-      expect([recovered.code, recovered.text]).toEqual([
-        2,
-        expect.stringContaining("1 operation pending"),
-      ]);
+      expect([recovered.code, recovered.text]).toEqual([2, expect.stringContaining("1 operation pending")]);
     }
     const { text } = await next.run(declared, "preview", "--json");
     const file = path.join(next.folder, "preview.json");
