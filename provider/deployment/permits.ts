@@ -5,17 +5,15 @@ import { revises } from "./plan";
 import type { Update } from "./request";
 
 /** The words for what leads to an update's request. */
-function roadOf({ call, purpose }: Update): string {
-  if (purpose === "restore") return "the restore";
-  return call.method === "create" ? "the update after its take-over" : "the update";
-}
+const roadOf = ({ call }: Update): string =>
+  call.method === "create" ? "the update after its take-over" : "the update";
 
 /**
  * Permits the update's requests. Throws a RefusedError if the update makes, or may make, a revision that the resource's
  * plan in this run did not announce, or that `newRevisions` forbids.
  */
 export function permitUpdate(update: Update): void {
-  const { call, id, inputs } = update;
+  const { call, id, inputs, purpose } = update;
   const { door, planned } = call.run;
   const isInPlace = !revises(update);
   const forbidden = isInPlace ? undefined : forbiddenBy(inputs, call.service.connection.newRevisions);
@@ -23,8 +21,9 @@ export function permitUpdate(update: Update): void {
     throw call.refuse(
       `${forbidden}, but ${roadOf(update)} may make a revision. Set newRevisions to "allow" for this run`,
     );
-  const verdict = planned.get(call.urn)?.verdict;
-  if (!isInPlace && (verdict === "unchanged" || verdict === "inPlace"))
+  // The program asks for a restore, whatever its update turned out to do.
+  const verdict = isInPlace || purpose === "restore" ? undefined : planned.get(call.urn)?.verdict;
+  if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(
       `${roadOf(update)} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
     );

@@ -19,3 +19,12 @@ test("a deletion is refused if a resource of the program has taken the deploymen
   await deployment.delete(later().session, id, outputs);
   expect(emulator.deployments()).toEqual([]);
 });
+
+test("a deletion is refused if the error of a refused creation proposes to adopt the deployment", async () => {
+  const { id, outputs, later, emulator } = await createdDeployment(deleting, { profile: "langsmith" });
+  const { session, service } = later();
+  service.fleet.offered.add(id);
+  const error = await failureOf(deployment.delete(session, id, outputs));
+  expect(error.message).toContain("because a refused creation may adopt it");
+  expect(emulator.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+});

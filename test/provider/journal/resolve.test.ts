@@ -96,6 +96,12 @@ test.each<[string, Facts, string, string]>([
   ["a month has just passed", { seen: [ours], after: 40_000 + 30 * DAY }, "applied new", "applied new"],
   ["the answer names what is there", { answer: "new", seen: [ours], after: 1 }, "applied new", "applied new"],
   [
+    "the answer names the second of two",
+    { answer: "new", seen: [{ ...ours, id: "other" }, ours], after: 1 },
+    "applied new",
+    "applied new",
+  ],
+  [
     "the answer names what is no longer there",
     { answer: "new", seen: [], after: 1 },
     "absent",

@@ -67,16 +67,40 @@ test.each([
 const inPlace = { ...chat, sourceConfig: { buildOnPush: false } };
 const revising = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-test("an update that would make a revision against the plan of its own run is refused, and nothing is sent", async () => {
-  const { id, emulator, outputs, later } = await createdDeployment(chat);
+test.each([
+  ["in place", inPlace],
+  ["no change", chat],
+])(
+  "if the plan of the run said %s, an update that would make a revision is refused, and nothing is sent",
+  async (_said, planned) => {
+    const { id, emulator, outputs, later } = await createdDeployment(chat);
+    const { session } = later();
+    await deployment.diff(session, id, outputs, planned, true);
+    emulator.requests.length = 0;
+    const error = await failureOf(deployment.update(session, id, outputs, revising));
+    expect(error.message).toContain("the update may make a revision, but its plan announced none");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    await updateDeployment(later().session, id, outputs, revising);
+    expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+  },
+);
+
+test("if an update makes a revision against its plan and the revision fails, the restore that the program asks for is sent", async () => {
+  const image = (tag: number) => ({
+    ...chat,
+    source: "external_docker",
+    sourceConfig: {},
+    sourceRevisionConfig: { imageUri: `chat:${tag}` },
+    rollout: { onFailure: "restore" },
+  });
+  const profileOverrides = '{"classes": {"sourceRevisionConfig.imageUri": "inPlace"}}';
+  const { id, emulator, outputs, later } = await createdDeployment(image(1), {}, { profileOverrides });
   const { session } = later();
-  await deployment.diff(session, id, outputs, inPlace, true);
-  emulator.requests.length = 0;
-  const error = await failureOf(deployment.update(session, id, outputs, revising));
-  expect(error.message).toContain("the update may make a revision, but its plan announced none");
-  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  await updateDeployment(later().session, id, outputs, revising);
-  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+  await deployment.diff(session, id, outputs, image(2), true);
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const error = await failureOf(deployment.update(session, id, outputs, image(2)));
+  expect(error.message).toContain("were restored: deployed as revision");
+  expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: "chat:1" });
 });
 
 test('newRevisions "forbid" also holds for the changes after the take-over of an interrupted creation', async () => {
