@@ -1,5 +1,5 @@
 /** Made by `npm run docs` from the tables of fields. */
-import type { Json, JsonObject } from "../schema/kind";
+import type { ChangeOf, Json, JsonObject } from "../schema/kind";
 
 /** Fields of a new deployment. */
 export interface NewDeployment {
@@ -244,21 +244,9 @@ export interface DeploymentSecretReference {
 }
 
 /** A deployment as the service returns it, with secrets as far as the service shows them. */
-export interface DeploymentAnswer {
+export interface DeploymentAnswer extends NewDeployment {
   /** System-assigned id. */
   readonly id: string;
-  /** Unique name of the deployment. The service makes a tracing project of the same name. */
-  readonly name: string;
-  /** Kind of source that the deployment is built from. */
-  readonly source: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
-  /** Settings that need no new revision. */
-  readonly sourceConfig?: SourceConfig;
-  /** Settings that create a new revision when they change. */
-  readonly sourceRevisionConfig?: SourceRevisionConfig;
-  /** Secrets of the deployment, by name. */
-  readonly secrets?: { [name: string]: string };
-  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
-  readonly secretReferences?: { [name: string]: DeploymentSecretReference };
   /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   readonly displayName?: string;
   /** Tenant that owns the deployment. */
@@ -288,149 +276,13 @@ export interface DeploymentChange {
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource?: "repohost" | "internal_docker" | "internal_source" | null;
   /** Settings that need no new revision. */
-  sourceConfig?: SourceConfigChange | null;
+  sourceConfig?: ChangeOf<SourceConfig> | null;
   /** Settings that create a new revision when they change. */
-  sourceRevisionConfig?: SourceRevisionConfigChange | null;
+  sourceRevisionConfig?: ChangeOf<SourceRevisionConfig> | null;
   /** Secrets of the deployment, by name. */
   secrets?: { [name: string]: string | null | undefined } | null;
   /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
-  secretReferences?: { [name: string]: DeploymentSecretReferenceChange | null | undefined } | null;
-}
-
-/** Settings that need no new revision. */
-export interface SourceConfigChange {
-  /** Id of the repository-host integration, as in the `hostIntegrationId` of a listed repository. */
-  integrationId?: string | null;
-  /** URL of the repository, as in the `url` of a listed repository. */
-  repoUrl?: string | null;
-  /** Size and durability of the deployment. */
-  deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | null;
-  /** Whether a push to the branch builds a revision. */
-  buildOnPush?: boolean | null;
-  /** Address at which the deployment is reached. */
-  customUrl?: string | null;
-  /** Compute on which the deployment runs. */
-  resourceSpec?: ResourceSpecChange | null;
-  /** Template from which the deployment is made (only for source `internal_template`). */
-  templateId?: string | null;
-  /** Listener on whose infrastructure the deployment runs. */
-  listenerId?: string | null;
-  /** Place on the listener's infrastructure. */
-  listenerConfig?: SourceConfigListenerConfigChange | null;
-  /** Command that installs dependencies. */
-  installCommand?: string | null;
-  /** Command that builds. */
-  buildCommand?: string | null;
-}
-
-/** Compute on which a deployment runs. */
-export interface ResourceSpecChange {
-  /** Minimum number of replicas of the API server. */
-  minScale?: number | null;
-  /** Maximum number of replicas of the API server. */
-  maxScale?: number | null;
-  /** CPU request of one replica, in cores. */
-  cpu?: number | null;
-  /** CPU limit of one replica, in cores. */
-  cpuLimit?: number | null;
-  /** Memory request of one replica, in MB. */
-  memoryMb?: number | null;
-  /** Memory limit of one replica, in MB. */
-  memoryLimitMb?: number | null;
-  /** Minimum number of replicas of the queue. */
-  queueMinScale?: number | null;
-  /** Maximum number of replicas of the queue. */
-  queueMaxScale?: number | null;
-  /** CPU request of a queue replica, in cores. */
-  queueCpu?: number | null;
-  /** CPU limit of a queue replica, in cores. */
-  queueCpuLimit?: number | null;
-  /** Memory request of a queue replica, in MB. */
-  queueMemoryMb?: number | null;
-  /** Memory limit of a queue replica, in MB. */
-  queueMemoryLimitMb?: number | null;
-  /** CPU request of the orchestrator, in cores. */
-  orchestratorCpu?: number | null;
-  /** CPU limit of the orchestrator, in cores. */
-  orchestratorCpuLimit?: number | null;
-  /** Memory request of the orchestrator, in MB. */
-  orchestratorMemoryMb?: number | null;
-  /** Memory limit of the orchestrator, in MB. */
-  orchestratorMemoryLimitMb?: number | null;
-  /** Minimum number of replicas of the orchestrator. */
-  orchestratorMinScale?: number | null;
-  /** Maximum number of replicas of the orchestrator. */
-  orchestratorMaxScale?: number | null;
-  /** CPU request of an executor, in cores. */
-  executorCpu?: number | null;
-  /** CPU limit of an executor, in cores. */
-  executorCpuLimit?: number | null;
-  /** Memory request of an executor, in MB. */
-  executorMemoryMb?: number | null;
-  /** Memory limit of an executor, in MB. */
-  executorMemoryLimitMb?: number | null;
-  /** CPU request of the key-value store, in cores. */
-  redisCpu?: number | null;
-  /** CPU limit of the key-value store, in cores. */
-  redisCpuLimit?: number | null;
-  /** Memory request of the key-value store, in MB. */
-  redisMemoryMb?: number | null;
-  /** Memory limit of the key-value store, in MB. */
-  redisMemoryLimitMb?: number | null;
-  /** CPU request of the database, in cores. */
-  dbCpu?: number | null;
-  /** CPU limit of the database, in cores. */
-  dbCpuLimit?: number | null;
-  /** Memory request of the database, in MB. */
-  dbMemoryMb?: number | null;
-  /** Memory limit of the database, in MB. */
-  dbMemoryLimitMb?: number | null;
-  /** Storage of the database, in GiB. */
-  dbStorageGi?: number | null;
-  /** Maximum number of connections to the database. */
-  dbMaxConnections?: number | null;
-  /** Labels of the pods. */
-  labels?: { [name: string]: string | null | undefined } | null;
-  /** Annotations of the pods. */
-  annotations?: { [name: string]: string | null | undefined } | null;
-  /** Service account of the pods. */
-  serviceAccountName?: string | null;
-  /** Kubernetes Secrets for pulling images. */
-  imagePullSecrets?: ResourceSpecImagePullSecret[] | null;
-  /** Volumes of the pods. */
-  volumes?: Volume[] | null;
-  /** Mounts of the volumes in the API server. */
-  volumeMounts?: VolumeMount[] | null;
-  /** Containers that run before the API server. */
-  initContainers?: Container[] | null;
-  /** Containers that run next to the API server. */
-  sidecars?: Container[] | null;
-}
-
-/** Place on the listener's infrastructure. */
-export interface SourceConfigListenerConfigChange {
-  /** Kubernetes namespace. */
-  k8sNamespace?: string | null;
-}
-
-/** Settings that create a new revision when they change. */
-export interface SourceRevisionConfigChange {
-  /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
-  repoRef?: string | null;
-  /** Path of the graph configuration file. */
-  graphConfigPath?: string | null;
-  /** Image to run. */
-  imageUri?: string | null;
-  /** Object path of the uploaded source. */
-  sourceTarballPath?: string | null;
-}
-
-/** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
-export interface DeploymentSecretReferenceChange {
-  /** Name of the Kubernetes Secret. */
-  secretName?: string | null;
-  /** Key in that Secret. */
-  secretKey?: string | null;
+  secretReferences?: { [name: string]: ChangeOf<DeploymentSecretReference> | null | undefined } | null;
 }
 
 /** Filters: a deployment must meet all of them. */
@@ -452,39 +304,7 @@ export interface DeploymentFilters {
 }
 
 /** A deployment with only the names of its secrets. */
-export interface ShownDeployment {
-  /** System-assigned id. */
-  readonly id: string;
-  /** Unique name of the deployment. The service makes a tracing project of the same name. */
-  readonly name: string;
-  /** Kind of source that the deployment is built from. */
-  readonly source: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
-  /** Settings that need no new revision. */
-  readonly sourceConfig?: SourceConfig;
-  /** Settings that create a new revision when they change. */
-  readonly sourceRevisionConfig?: SourceRevisionConfig;
-  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
-  readonly secretReferences?: { [name: string]: DeploymentSecretReference };
-  /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
-  readonly displayName?: string;
-  /** Tenant that owns the deployment. */
-  readonly tenantId?: string;
-  /** Time of creation, ISO 8601. */
-  readonly createdAt?: string;
-  /** Time of the last change, ISO 8601. */
-  readonly updatedAt?: string;
-  /** Status of the deployment (not of a revision), such as `READY`. */
-  readonly status?: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN";
-  /** Id of the newest revision. */
-  readonly latestRevisionId?: string;
-  /** Id of the revision that serves the deployment's users. */
-  readonly activeRevisionId?: string;
-  /** Image version of the deployment; null if the service names none. */
-  readonly imageVersion?: string;
-  /** Commit that the newest revision was built from; null if it was not built from a repository. */
-  readonly repoCommitSha?: string;
-  /** Address that the service reports for the deployment; null if there is none. */
-  readonly url?: string;
+export interface ShownDeployment extends Omit<DeploymentAnswer, "secrets"> {
   /** Names of the deployment's secrets, as far as the service shows them. */
   readonly secretNames: string[];
 }
@@ -546,17 +366,9 @@ export interface ListenerComputeConfig {
 }
 
 /** A listener as the service returns it. */
-export interface ListenerAnswer {
+export interface ListenerAnswer extends NewListener {
   /** System-assigned id. */
   readonly id: string;
-  /** Kind of infrastructure. */
-  readonly computeType: "k8s";
-  /** Id that the user gave the infrastructure, such as the cluster's name. */
-  readonly computeId: string;
-  /** Settings of the infrastructure. */
-  readonly computeConfig?: ListenerComputeConfig;
-  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
-  readonly version?: string;
   /** Time of creation, ISO 8601. */
   readonly createdAt?: string;
   /** Time of the last change, ISO 8601. */
@@ -566,15 +378,9 @@ export interface ListenerAnswer {
 /** Changes for a PATCH of a listener. */
 export interface ListenerChange {
   /** Settings of the infrastructure. */
-  computeConfig?: ListenerComputeConfigChange | null;
+  computeConfig?: ChangeOf<ListenerComputeConfig> | null;
   /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version?: string | null;
-}
-
-/** Settings of the infrastructure. */
-export interface ListenerComputeConfigChange {
-  /** Kubernetes namespaces in which deployments may run. */
-  k8sNamespaces?: string[] | null;
 }
 
 /** A repository of an integration. */

@@ -75,6 +75,10 @@ export type ValuesOf<R extends Rows> = {
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
+/** A change of an object: null clears a field, and a list is sent whole. */
+export type ChangeOf<T> = { -readonly [name in keyof T]?: MemberChange<NonNullable<T[name]>> | null };
+type MemberChange<V> = [V] extends [readonly unknown[]] ? V : [V] extends [object] ? ChangeOf<V> : V;
+
 export const text: Kind<string> = { type: "text" };
 export const nonEmptyText: Kind<string> = { type: "text", nonEmpty: true };
 export const uuid: Kind<string> = { type: "uuid" };

@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentSecretReference, ListenerComputeConfig, SourceConfig, SourceRevisionConfig } from "../../provider/client/types";
 import type { Json } from "../../provider/schema/kind";
+import type { InputsOf } from "./inputs";
 
 /** Arguments of a Deployment. */
 export interface DeploymentArgs {
@@ -509,32 +510,10 @@ export interface TokenMetadataOutputs {
 
 /** Arguments of a Rollout. */
 export interface RolloutOwnArgs {
-  /** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
-  verify?: pulumi.Input<{ [name: string]: pulumi.Input<RolloutVerifyArgs> } | undefined>;
   /** Longest wait for all deployments together, in seconds; defaults to 1800. */
   timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Name of the connection for all deployments; defaults to each deployment's own connection. */
   connection?: pulumi.Input<string | undefined>;
-}
-
-/** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
-export interface RolloutVerifyArgs {
-  /** Address of the running deployment; defaults to the address that the service reports. */
-  deploymentUrl?: pulumi.Input<string | undefined>;
-  /** Name that the graph is deployed under. */
-  assistantId: pulumi.Input<string>;
-  /** Messages to send in each conversation, in this order. */
-  messages: pulumi.Input<pulumi.Input<DeploymentRolloutVerifyMessageArgs>[]>;
-  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
-  expect: pulumi.Input<DeploymentRolloutVerifyExpectArgs>;
-  /** Maximum number of conversations, held one after the other; defaults to 1. */
-  runs?: pulumi.Input<number | undefined>;
-  /** How many of these conversations must end as expected; defaults to all. */
-  atLeast?: pulumi.Input<number | undefined>;
-  /** Longest time of one conversation, in seconds; defaults to 120. */
-  timeoutSeconds?: pulumi.Input<number | undefined>;
-  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
-  apiKey?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of a Rollout. */
@@ -710,28 +689,7 @@ export interface GetDeploymentsArgs {
 }
 
 /** Arguments of getDeploymentsOutput. */
-export interface GetDeploymentsOutputArgs {
-  /** Exact name of the deployment. */
-  name?: pulumi.Input<string | undefined>;
-  /** Status of the deployment. */
-  status?: pulumi.Input<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>) | undefined>;
-  /** Whether the deployment is reconciled remotely. */
-  remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Ids of tag values, at least one of which the deployment must have. */
-  tagValueIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Image version of the deployment. */
-  imageVersion?: pulumi.Input<string | undefined>;
-  /** Size and durability of the deployment. */
-  deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>) | undefined>;
-  /** Ids of the deployments to return. */
-  deploymentIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
-  offset?: pulumi.Input<number | undefined>;
-  /** Maximum number of entries in total, at least 1; defaults to no limit. */
-  limit?: pulumi.Input<number | undefined>;
-  /** Name of the connection in the configuration; defaults to the default connection. */
-  connection?: pulumi.Input<string | undefined>;
-}
+export interface GetDeploymentsOutputArgs extends InputsOf<GetDeploymentsArgs> {}
 
 /** Arguments of getRevisions. */
 export interface GetRevisionsArgs {
@@ -750,20 +708,7 @@ export interface GetRevisionsArgs {
 }
 
 /** Arguments of getRevisionsOutput. */
-export interface GetRevisionsOutputArgs {
-  /** Id of the deployment. */
-  deploymentId: pulumi.Input<string>;
-  /** Statuses, one of which the revision must have. */
-  statuses?: pulumi.Input<pulumi.Input<"CREATING" | "QUEUED" | "AWAITING_BUILD" | "BUILDING" | "AWAITING_DEPLOY" | "DEPLOYING" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "DEPLOYED" | "SKIPPED" | "INTERRUPTED" | "UNKNOWN" | (string & Record<never, never>)>[] | undefined>;
-  /** Whether the revision's deployment is reconciled remotely. */
-  remoteReconciled?: pulumi.Input<boolean | undefined>;
-  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
-  offset?: pulumi.Input<number | undefined>;
-  /** Maximum number of entries in total, at least 1; defaults to no limit. */
-  limit?: pulumi.Input<number | undefined>;
-  /** Name of the connection in the configuration; defaults to the default connection. */
-  connection?: pulumi.Input<string | undefined>;
-}
+export interface GetRevisionsOutputArgs extends InputsOf<GetRevisionsArgs> {}
 
 /** Arguments of getListeners. */
 export interface GetListenersArgs {
@@ -776,14 +721,7 @@ export interface GetListenersArgs {
 }
 
 /** Arguments of getListenersOutput. */
-export interface GetListenersOutputArgs {
-  /** Number of entries to skip first, counted before the provider filters the results again; defaults to 0. */
-  offset?: pulumi.Input<number | undefined>;
-  /** Maximum number of entries in total, at least 1; defaults to no limit. */
-  limit?: pulumi.Input<number | undefined>;
-  /** Name of the connection in the configuration; defaults to the default connection. */
-  connection?: pulumi.Input<string | undefined>;
-}
+export interface GetListenersOutputArgs extends InputsOf<GetListenersArgs> {}
 
 /** Arguments of getRepositories. */
 export interface GetRepositoriesArgs {
@@ -794,9 +732,4 @@ export interface GetRepositoriesArgs {
 }
 
 /** Arguments of getRepositoriesOutput. */
-export interface GetRepositoriesOutputArgs {
-  /** Id of the repository-host integration. */
-  integrationId: pulumi.Input<string>;
-  /** Name of the connection in the configuration; defaults to the default connection. */
-  connection?: pulumi.Input<string | undefined>;
-}
+export interface GetRepositoriesOutputArgs extends InputsOf<GetRepositoriesArgs> {}

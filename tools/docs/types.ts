@@ -34,6 +34,12 @@ export const CLIENT_TYPES = "provider/client/types.ts";
 
 const HEAD = "/** Made by `npm run docs` from the tables of fields. */";
 
+/** The interface that another one extends, and the rows of its members. */
+interface Base {
+  readonly type: string;
+  readonly rows: Rows;
+}
+
 class Interfaces {
   readonly #prose: Prose;
   readonly #bases = new Map<Rows, string>();
@@ -48,18 +54,39 @@ class Interfaces {
     return this.#texts;
   }
 
-  /** Adds an interface. `root`: the beginning of the names of the objects inside the interface. */
-  add(form: Form, name: string, about: string, root: string, rows: Rows, reported: readonly string[] = []) {
+  /**
+   * Adds an interface. `root`: the beginning of the names of the objects inside the interface. `base`: an interface that
+   * already has some of the members.
+   */
+  add(
+    form: Form,
+    name: string,
+    about: string,
+    root: string,
+    rows: Rows,
+    reported: readonly string[] = [],
+    base?: Base,
+  ) {
     if (this.#texts.has(name)) return;
     // An empty text reserves the place of the interface in front of the objects inside the interface.
     this.#texts.set(name, "");
-    const members = Object.entries(rows).map(([member, row]) => {
+    const ownRows = Object.entries(rows).filter(([member, row]) => base?.rows[member] !== row);
+    const members = ownRows.map(([member, row]) => {
       const prose = this.#prose.ofRow(row, `${name}.${member}`);
       const type = this.#type(row.kind, form, `${root}.${member}`, prose);
       const start = `${["Outputs", "Value"].includes(form) ? "readonly " : ""}${member}${isOptional(row, form) ? "?" : ""}`;
       return `  ${commented(prose, "  ")}\n  ${start}: ${memberType(row, form, type, reported.includes(member))};\n`;
     });
-    this.#texts.set(name, `${commented(about, "")}\nexport interface ${name} {\n${members.join("")}}\n`);
+    const parent = base === undefined ? "" : ` extends ${base.type}`;
+    this.#texts.set(
+      name,
+      `${commented(about, "")}\nexport interface ${name}${parent} {\n${members.join("")}}\n`,
+    );
+  }
+
+  /** Adds an interface that is derived as a whole from another type. */
+  addDerived(name: string, about: string, type: string) {
+    this.#texts.set(name, `${commented(about, "")}\nexport interface ${name} extends ${type} {}\n`);
   }
 
   #type(kind: Kind<unknown>, form: Form, place: string, about: string): string {
@@ -98,9 +125,9 @@ class Interfaces {
     const table = this.#prose.ofTable(rows);
     const base = this.#bases.get(rows) ?? table?.name ?? baseOf(place);
     this.#bases.set(rows, base);
-    const suffix = form === "Args" || form === "Change" ? form : "";
+    const suffix = form === "Args" ? form : "";
     this.add(suffix || "Value", base + suffix, table?.prose ?? about, base, rows);
-    return base + suffix;
+    return form === "Change" ? `ChangeOf<${base}>` : base + suffix;
   }
 }
 
@@ -139,7 +166,7 @@ function commented(prose: string, indent: string): string {
   return ["/**", ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join("\n");
 }
 
-/** The interfaces for scripts: form, name, prose, root, rows. */
+/** The interfaces for scripts: form, name, prose, root, rows, and the interface that it extends, if any. */
 const CLIENT = [
   ["Value", "NewDeployment", "Fields of a new deployment.", "Deployment", newDeploymentRows],
   [
@@ -148,6 +175,7 @@ const CLIENT = [
     "A deployment as the service returns it, with secrets as far as the service shows them.",
     "Deployment",
     deploymentAnswerRows,
+    { type: "NewDeployment", rows: newDeploymentRows },
   ],
   [
     "Change",
@@ -169,6 +197,7 @@ const CLIENT = [
     "A deployment with only the names of its secrets.",
     "Deployment",
     foundRows.getDeployments,
+    { type: 'Omit<DeploymentAnswer, "secrets">', rows: deploymentAnswerRows },
   ],
   ["Value", "RevisionAnswer", "A revision as the service returns it.", "Revision", revisionRows],
   [
@@ -179,7 +208,14 @@ const CLIENT = [
     revisionFilterRows,
   ],
   ["Value", "NewListener", "Fields of a new listener.", "Listener", newListenerRows],
-  ["Value", "ListenerAnswer", "A listener as the service returns it.", "Listener", listenerAnswerRows],
+  [
+    "Value",
+    "ListenerAnswer",
+    "A listener as the service returns it.",
+    "Listener",
+    listenerAnswerRows,
+    { type: "NewListener", rows: newListenerRows },
+  ],
   ["Change", "ListenerChange", "Changes for a PATCH of a listener.", "Listener", listenerChangeRows],
   ["Value", "RepositoryAnswer", "A repository of an integration.", "Repository", repositoryRows],
   ["Value", "TokenMetadataAnswer", "Metadata of a stored token.", "TokenMetadata", tokenAnswerRows],
@@ -190,9 +226,10 @@ const CLIENT = [
     "TokenMetadata",
     tokenMetadataRows,
   ],
-] as const;
+] as const satisfies readonly (readonly [Form, string, string, string, Rows, Base?])[];
 
-const { deployments: _byHand, ...ownRolloutRows } = rolloutRows;
+// A program gives `verify` with each Deployment, and the class passes it on.
+const { deployments: _byHand, verify: _ofDeployments, ...ownRolloutRows } = rolloutRows;
 
 /** Resources whose class adds arguments by hand, with the rows of the generated interface and the end of its name. */
 const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly suffix: string } } = {
@@ -202,7 +239,8 @@ const ARGUMENTS: { readonly [resource: string]: { readonly rows: Rows; readonly 
 /** The texts of the generated files, by path. */
 export function typeFiles(prose: Prose): { readonly [file: string]: string } {
   const interfaces = new Interfaces(prose);
-  for (const [form, name, about, root, rows] of CLIENT) interfaces.add(form, name, about, root, rows);
+  for (const [form, name, about, root, rows, base] of CLIENT)
+    interfaces.add(form, name, about, root, rows, [], base);
   const client = new Map(interfaces.texts);
   for (const [name, { rows, outputRows, reported }] of Object.entries(RESOURCES)) {
     const args = ARGUMENTS[name] ?? { rows, suffix: "Args" };
@@ -219,7 +257,7 @@ export function typeFiles(prose: Prose): { readonly [file: string]: string } {
   for (const [name, rows] of Object.entries(lookUpRows)) {
     const base = name.charAt(0).toUpperCase() + name.slice(1);
     interfaces.add("Filters", `${base}Args`, `Arguments of ${name}.`, base, rows);
-    interfaces.add("Args", `${base}OutputArgs`, `Arguments of ${name}Output.`, base, rows);
+    interfaces.addDerived(`${base}OutputArgs`, `Arguments of ${name}Output.`, `InputsOf<${base}Args>`);
   }
   const program = [...interfaces.texts].filter(([name]) => !client.has(name)).map(([, text]) => text);
   const imported = [...client.keys()]
@@ -228,14 +266,15 @@ export function typeFiles(prose: Prose): { readonly [file: string]: string } {
   return {
     [CLIENT_TYPES]: [
       HEAD,
-      'import type { Json, JsonObject } from "../schema/kind";\n',
+      'import type { ChangeOf, Json, JsonObject } from "../schema/kind";\n',
       ...client.values(),
     ].join("\n"),
     [PROGRAM_TYPES]: [
       HEAD,
       'import type * as pulumi from "@pulumi/pulumi";',
       `import type { ${imported.join(", ")} } from "../../provider/client/types";`,
-      'import type { Json } from "../../provider/schema/kind";\n',
+      'import type { Json } from "../../provider/schema/kind";',
+      'import type { InputsOf } from "./inputs";\n',
       ...program,
     ].join("\n"),
   };
