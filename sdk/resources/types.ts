@@ -549,24 +549,7 @@ export interface RolloutDeployment {
 }
 
 /** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
-export interface RolloutVerify {
-  /** Address of the running deployment; defaults to the address that the service reports. */
-  readonly deploymentUrl?: string;
-  /** Name that the graph is deployed under. */
-  readonly assistantId: string;
-  /** Messages to send in each conversation, in this order. */
-  readonly messages: DeploymentRolloutVerifyMessage[];
-  /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
-  readonly expect: DeploymentRolloutVerifyExpect;
-  /** Maximum number of conversations, held one after the other; defaults to 1. */
-  readonly runs?: number;
-  /** How many of these conversations must end as expected; defaults to all. */
-  readonly atLeast?: number;
-  /** Longest time of one conversation, in seconds; defaults to 120. */
-  readonly timeoutSeconds?: number;
-  /** The deployment's credential. No API key from the configuration is sent to a deployment. */
-  readonly apiKey?: string;
-}
+export interface RolloutVerify extends DeploymentRolloutVerify {}
 
 /** Arguments of a SmokeTest. */
 export interface SmokeTestArgs {
@@ -595,22 +578,10 @@ export interface SmokeTestArgs {
 }
 
 /** Messages to send, in this order. */
-export interface SmokeTestMessageArgs {
-  /** Role of the author, such as `user`. */
-  role: pulumi.Input<string>;
-  /** Text, or a list of parts. */
-  content: pulumi.Input<any>;
-}
+export interface SmokeTestMessageArgs extends DeploymentRolloutVerifyMessageArgs {}
 
 /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
-export interface SmokeTestExpectArgs {
-  /** Text that the reply contains. */
-  contains?: pulumi.Input<string | undefined>;
-  /** A JavaScript regular expression that matches some part of the reply. */
-  matches?: pulumi.Input<string | undefined>;
-  /** The whole text of the reply. */
-  equals?: pulumi.Input<string | undefined>;
-}
+export interface SmokeTestExpectArgs extends DeploymentRolloutVerifyExpectArgs {}
 
 /** Outputs of a SmokeTest. */
 export interface SmokeTestOutputs {
@@ -647,22 +618,10 @@ export interface SmokeTestOutputs {
 }
 
 /** Messages to send, in this order. */
-export interface SmokeTestMessage {
-  /** Role of the author, such as `user`. */
-  readonly role: string;
-  /** Text, or a list of parts. */
-  readonly content: Json;
-}
+export interface SmokeTestMessage extends DeploymentRolloutVerifyMessage {}
 
 /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
-export interface SmokeTestExpect {
-  /** Text that the reply contains. */
-  readonly contains?: string;
-  /** A JavaScript regular expression that matches some part of the reply. */
-  readonly matches?: string;
-  /** The whole text of the reply. */
-  readonly equals?: string;
-}
+export interface SmokeTestExpect extends DeploymentRolloutVerifyExpect {}
 
 /** Arguments of getDeployments. */
 export interface GetDeploymentsArgs {

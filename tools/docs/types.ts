@@ -86,6 +86,7 @@ class Interfaces {
 
   /** Adds an interface that is derived as a whole from another type. */
   addDerived(name: string, about: string, type: string) {
+    if (this.#texts.has(name)) return;
     this.#texts.set(name, `${commented(about, "")}\nexport interface ${name} extends ${type} {}\n`);
   }
 
@@ -126,8 +127,23 @@ class Interfaces {
     const base = this.#bases.get(rows) ?? table?.name ?? baseOf(place);
     this.#bases.set(rows, base);
     const suffix = form === "Args" ? form : "";
-    this.add(suffix || "Value", base + suffix, table?.prose ?? about, base, rows);
+    const twin = this.#twinOf(rows, suffix);
+    if (twin === undefined) this.add(suffix || "Value", base + suffix, table?.prose ?? about, base, rows);
+    else this.addDerived(base + suffix, about, twin);
     return form === "Change" ? `ChangeOf<${base}>` : base + suffix;
+  }
+
+  /** An earlier interface with the same members: a table is copied where the plugin's schema names it again. */
+  #twinOf(rows: Rows, suffix: string): string | undefined {
+    const names = Object.keys(rows);
+    const [, base = ""] =
+      [...this.#bases].find(
+        ([earlier]) =>
+          earlier !== rows &&
+          Object.keys(earlier).length === names.length &&
+          names.every((name) => earlier[name] === rows[name]),
+      ) ?? [];
+    return this.#texts.has(base + suffix) ? base + suffix : undefined;
   }
 }
 
