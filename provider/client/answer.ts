@@ -64,7 +64,8 @@ export async function readAnswer(
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
-  const content = depthOf(text) > DEEPEST_BODY ? undefined : jsonIn(text);
+  const json = jsonIn(text);
+  const content = isTooDeep(json) ? undefined : json;
   const isRedirect = statusCode > 299 && statusCode < 400;
   const detail = isRedirect ? redirect(place, headers.location) : detailOf(content, text);
   return new StatusError(place, statusCode, detail, pause, content !== undefined);
@@ -82,9 +83,9 @@ async function readText(place: RequestPlace, body: Arriving["body"]): Promise<st
 }
 
 function parse(place: RequestPlace, text: string, contentType: string): unknown {
-  if (depthOf(text) > DEEPEST_BODY)
-    throw new UnexpectedAnswerError(place, `with JSON that is nested deeper than ${DEEPEST_BODY} levels`);
   const body = jsonIn(text);
+  if (isTooDeep(body))
+    throw new UnexpectedAnswerError(place, `with JSON that is nested deeper than ${DEEPEST_BODY} levels`);
   if (body !== undefined) return body;
   const what =
     contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
@@ -94,22 +95,11 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
-/** The deepest nesting of brackets outside strings, even if the text is not JSON. */
-function depthOf(text: string): number {
-  let [depth, deepest, inString] = [0, 0, false];
-  for (let index = 0; index < text.length; index += 1) {
-    const sign = text.charCodeAt(index);
-    if (sign === QUOTE) inString = !inString;
-    else if (inString) index += sign === BACKSLASH ? 1 : 0;
-    else if (sign === OPENING[0] || sign === OPENING[1]) deepest = Math.max(deepest, ++depth);
-    else if (sign === CLOSING[0] || sign === CLOSING[1]) depth -= 1;
-  }
-  return deepest;
+/** Whether the value has more levels than allowed. The recursion ends at that level, so that it never exhausts the stack. */
+function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
-
-const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charCodeAt(0));
-const [QUOTE, BACKSLASH] = codesOf('"\\');
-const [OPENING, CLOSING] = [codesOf("[{"), codesOf("]}")];
 
 /** The service's message in one line: from `detail`, `message` or `error`, or else the beginning of the body. */
 function detailOf(body: unknown, text: string): string {

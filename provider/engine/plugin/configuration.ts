@@ -13,13 +13,8 @@ import {
   withoutConnection,
 } from "../../run/configuration";
 import type { Fault } from "../../schema/check";
-import { environmentName, isEnginesProvider, NAME, settingName } from "../../schema/naming";
-import {
-  CONFIGURATION_KEYS,
-  CONNECTION_KEYS,
-  type ConnectionKey,
-  configurationRows,
-} from "../../schema/settings";
+import { isEnginesProvider, NAME, settingName } from "../../schema/naming";
+import { CONFIGURATION_KEYS, configurationRows } from "../../schema/settings";
 import { suggestion } from "../../schema/words";
 import type { Bag } from "../marks";
 import { bagIn } from "./wire";
@@ -63,8 +58,6 @@ export interface Settings {
 interface TakenSettings extends Settings {
   /** Whether the process now sends keys to a different service. */
   readonly turns: boolean;
-  /** Settings of a connection that only the environment gives and that this provider does not use. */
-  readonly unused: readonly ConnectionKey[];
 }
 
 /**
@@ -104,9 +97,7 @@ export class Admission {
     const turns = this.#aim !== undefined && this.#aim !== aim;
     if (turns && this.#isEngines) throw new RefusedError(CONFIGURED);
     this.#aim = aim;
-    const isDropped = (name: string) => nonEmpty(process.env[name]) !== nonEmpty(environment[name]);
-    const unusedKeys = CONNECTION_KEYS.filter((key) => isDropped(environmentName(key)) && !isProvided(key));
-    return { source, environment, turns, unused: unusedKeys };
+    return { source, environment, turns };
   }
 
   /** Whether a process that was started by hand has already used the environment's connection for another base URL. */
@@ -124,7 +115,3 @@ function isExplicit(request: ConfigureRequest): boolean {
   const name = request.getName() ?? "";
   return name !== "" && !isEnginesProvider(name, bagIn(request.getArgs()).values.version);
 }
-
-/** The message for a program that relied on the environment. */
-export const unusedWords = (unusedKeys: readonly ConnectionKey[]): string =>
-  `the environment's connection belongs to another service, so this provider ignores ${unusedKeys.map(environmentName).join(", ")}. Set ${unusedKeys.join(", ")} on the provider if it needs them`;

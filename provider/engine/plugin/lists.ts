@@ -3,7 +3,7 @@ import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb
 import { type Listed, oldestFirst } from "../../client/listed";
 import { RefusedError } from "../../failure";
 import { NAME } from "../../schema/naming";
-import { entryNamed, hasUnknown, jsonIn, type Properties } from "../../schema/value";
+import { entryNamed, hasUnknown, jsonIn } from "../../schema/value";
 import { escapeLines } from "../../schema/words";
 import type { Served, ServedList } from "./adapter";
 import type { Settings } from "./configuration";
@@ -11,7 +11,6 @@ import { bagIn } from "./wire";
 
 export class Lists {
   readonly #served: Served;
-  readonly #pages = new Map<string, ListPages>();
 
   constructor(served: Served) {
     this.#served = served;
@@ -19,25 +18,23 @@ export class Lists {
 
   /** The messages of one page: its entries, followed by the token of the next page. Throws a RefusedError. */
   async answers(request: ListRequest, name: string, settings: Settings): Promise<ListResponse[]> {
-    const pages = this.#pagesOf(name);
+    const read = this.#listOf(name);
     const filters = bagIn(request.getQuery()).values;
     if (hasUnknown(filters)) return [answerOf((answer) => answer.setComputed(new ListResponse.Computed()))];
     const range = { limit: request.getLimit(), pageSize: request.getPageSize() };
     const token = request.getContinuationToken();
     try {
-      return answersOf(await pages.page(settings, { filters, ...range, token }));
+      return answersOf(await pageOf(() => read(settings, filters), { ...range, token }));
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);
       throw words === undefined ? error : new RefusedError(`${name} list: ${words}`);
     }
   }
 
-  #pagesOf(name: string): ListPages {
-    const served = entryNamed(this.#served.lists, name);
-    if (served === undefined) throw new RefusedError(`${NAME} cannot list resources of the type ${name}`);
-    const pages = this.#pages.get(name) ?? new ListPages(served);
-    this.#pages.set(name, pages);
-    return pages;
+  #listOf(name: string): ServedList {
+    const list = entryNamed(this.#served.lists, name);
+    if (list === undefined) throw new RefusedError(`${NAME} cannot list resources of the type ${name}`);
+    return list;
   }
 }
 
@@ -61,13 +58,12 @@ function answerOf(fill: (answer: ListResponse) => unknown): ListResponse {
 }
 
 interface PageRequest {
-  readonly filters: Properties;
   /**
    * The limit; a value below 1 sets no limit. For each page, a caller may either repeat the limit of the whole list, or
    * give the number of entries that are left.
    */
   readonly limit: number;
-  /** The number of entries on the page; if the number is below 1, the page has as many as fit. */
+  /** The number of entries on the page; if the number is below 1, the page has all entries. */
   readonly pageSize: number;
   /** The token; empty for the first page. */
   readonly token: string;
@@ -84,52 +80,27 @@ interface ListPosition extends Pick<Listed, "id" | "createdAt"> {
   readonly room: number;
 }
 
-const PAGE = 100;
-
-class ListPages {
-  readonly #read: ServedList;
-  /** The entries after the latest page, stored because the same process usually serves the next page too. */
-  #remaining:
-    | { readonly key: string; readonly settings: Settings; readonly entries: readonly Listed[] }
-    | undefined;
-
-  constructor(read: ServedList) {
-    this.#read = read;
-  }
-
-  /** Throws a RefusedError for a token that this provider did not make, and passes on the errors of the list. */
-  async page(settings: Settings, { filters, limit, pageSize, token }: PageRequest): Promise<ListPage> {
-    const start = token === "" ? undefined : placeIn(token);
-    const entries = await this.#entriesAfter(start, settings, keyOf(token, filters), filters);
-    const room = Math.min(positive(limit), start?.room ?? Number.POSITIVE_INFINITY);
-    const page = entries.slice(0, Math.min(room, positive(pageSize, PAGE)));
-    const last = page.at(-1);
-    const remaining = entries.slice(page.length);
-    if (last === undefined || remaining.length === 0 || page.length >= room)
-      return { entries: page, token: undefined };
-    const next = tokenOf({ ...last, room: room - page.length });
-    this.#remaining = { key: keyOf(next, filters), settings, entries: remaining };
-    return { entries: page, token: next };
-  }
-
-  async #entriesAfter(
-    start: ListPosition | undefined,
-    settings: Settings,
-    key: string,
-    filters: Properties,
-  ): Promise<readonly Listed[]> {
-    const remaining = this.#remaining;
-    this.#remaining = undefined;
-    if (remaining?.key === key && remaining.settings === settings) return remaining.entries;
-    const entries = await this.#read(settings, filters);
-    return start === undefined ? entries : entries.filter((entry) => oldestFirst(start, entry) < 0);
-  }
+/**
+ * One page of the entries. The engine asks for pages only to limit what it shows, so each page reads the list again.
+ * Throws a RefusedError for a token that this provider did not make.
+ */
+async function pageOf(
+  read: () => Promise<readonly Listed[]>,
+  { limit, pageSize, token }: PageRequest,
+): Promise<ListPage> {
+  const start = token === "" ? undefined : placeIn(token);
+  const allEntries = await read();
+  const entries =
+    start === undefined ? allEntries : allEntries.filter((entry) => oldestFirst(start, entry) < 0);
+  const room = Math.min(positive(limit), start?.room ?? Number.POSITIVE_INFINITY);
+  const page = entries.slice(0, Math.min(room, positive(pageSize)));
+  const last = page.at(-1);
+  if (last === undefined || page.length >= Math.min(entries.length, room))
+    return { entries: page, token: undefined };
+  return { entries: page, token: tokenOf({ ...last, room: room - page.length }) };
 }
 
-const keyOf = (token: string, filters: Properties): string => JSON.stringify([token, filters]);
-
-const positive = (count: number, otherwise = Number.POSITIVE_INFINITY): number =>
-  count < 1 ? otherwise : count;
+const positive = (count: number): number => (count < 1 ? Number.POSITIVE_INFINITY : count);
 
 /** JSON has no infinity, and writes null instead. */
 function tokenOf({ createdAt, id, room }: ListPosition): string {

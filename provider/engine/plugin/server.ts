@@ -23,7 +23,7 @@ import {
   readAnswer,
   streaming,
 } from "./answers";
-import { Admission, openKeys, type Settings, unknownSettings, unusedWords } from "./configuration";
+import { Admission, openKeys, type Settings, unknownSettings } from "./configuration";
 import { Lists } from "./lists";
 import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
@@ -134,14 +134,10 @@ class Provider {
     const args = bagIn(request.getArgs());
     const open = openKeys(args);
     if (open.length > 0) throw new RefusedError(open.join("; "));
-    const { turns, unused, ...settings } = this.#admission.settings(request);
+    const { turns, ...settings } = this.#admission.settings(request);
     this.#settings = settings;
     if (turns) this.#process = this.#newProcess();
     this.#process.configure(settings.source, settings.environment);
-    if (unused.length > 0) {
-      // A message that cannot be delivered must not make the provider fail.
-      this.#process.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
-    }
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
     answer.setSupportspreview(true);

@@ -74,7 +74,7 @@ test.each<[string, string, boolean]>([
   ["brackets in a text", lists(200, `"${"[{".repeat(9)}"`), true],
   ["brackets after an escaped quote", lists(200, '"a\\"[["'), true],
   ["a list after a text that ends with a backslash", lists(200, '"a\\\\",[]'), false],
-])("depth counts only brackets outside strings: %s", async (_, text, isRead) => {
+])("a body may be nested 200 levels deep: %s", async (_, text, isRead) => {
   const outcome = await read(text).catch((error: unknown) => error);
   if (isRead) expect(outcome).toMatchObject({ body: JSON.parse(text) });
   else {
