@@ -6,7 +6,7 @@ import { code, prose, reportJson, visible } from "../report/render/escape";
 import { FORMATS } from "../report/render/formats";
 import type { FormatOptions } from "../report/render/words";
 import type { History } from "./history";
-import { changeLine, duration, shownChange } from "./show";
+import { changeLine, shownChange } from "./show";
 import type { Remains, Target } from "./wayBack";
 
 /** A key of the stack's configuration, with the values before and after the command set it. */
@@ -152,11 +152,5 @@ function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name:
   const verb = VERBS[verdict];
   const label = escapeControls(name);
   if (verb === undefined) return `${label}: creates no new revision: the newest one has these settings`;
-  return `${label}: ${verb}, with the settings of ${backWords(target)}${tookWords(target)}`;
-}
-
-/** How long the target's rollout took, including its build unless the revision runs an image. */
-function tookWords({ revision: { seconds, status }, settings: { imageUri } }: Target): string {
-  if (seconds === undefined || status !== "DEPLOYED") return "";
-  return `; its ${imageUri === undefined ? "build and rollout" : "rollout"} took ${duration(seconds)}`;
+  return `${label}: ${verb}, with the settings of ${backWords(target)}`;
 }

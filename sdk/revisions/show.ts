@@ -30,16 +30,6 @@ function shownAt(path: string, value: unknown, { hidden }: History): unknown {
   return hidden(path) ? SECRET : value === UNKNOWN ? UNKNOWN_VALUE : value;
 }
 
-/** A table of these revisions, with the image, ref or tarball from which each is built. */
-export function sourcesTable(revisions: readonly Revision[], history: History): string {
-  const cells = revisions.map((revision) => {
-    const { imageUri, repoRef, sourceTarballPath } = shownSettings(revision, history);
-    const builtFrom = valueText(imageUri ?? repoRef ?? sourceTarballPath);
-    return [revision.id, ageOf(revision, history), revision.status, builtFrom].map(visible);
-  });
-  return aligned([["revision", "age", "status", "built from"], ...cells]).join("\n");
-}
-
 function shownSettings({ settings = {} }: Revision, history: History): Properties {
   const members = Object.entries(settings).map(([name, value]) => [
     name,

@@ -12,7 +12,6 @@ import type { Field, Rows } from "../../provider/schema/kind";
 import type { Arguments } from "../../provider/schema/recorded";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import type { History, Revision } from "./history";
-import { sourcesTable } from "./show";
 
 /** The word for the last good revision, which the command accepts instead of an id. */
 export const LAST_GOOD = "last-good";
@@ -35,9 +34,7 @@ export function targetOf(history: History, to: string): Target {
   const revision = revisions[stepsBack];
   if (revision === undefined) throw new Error(`the service has no revision ${id} of it; ${list}`);
   if (to === LAST_GOOD && stepsBack === 0)
-    throw new Error(
-      `the newest revision is the last good one by its status: set --to to an id. Before it:\n${sourcesTable(revisions.slice(1, 4), history)}`,
-    );
+    throw new Error(`the newest revision is the last good one by its status: set --to to an id; ${list}`);
   const { settings } = revision;
   if (settings === undefined)
     throw new Error(

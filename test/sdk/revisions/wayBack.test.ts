@@ -93,39 +93,18 @@ test("a rollback to the last good revision finds that revision in the state", as
   expect(targetOf(history, "last-good").revision.id).toBe(second?.id);
 });
 
-test("if the newest revision is the last good one, `last-good` is refused, and the error lists at most the three revisions before it, with secret values masked", async () => {
+test("if the newest revision is the last good one, `last-good` is refused", async () => {
   const emulator = await started();
-  const { id, first, second, third } = await threeRevisions(emulator);
+  const { id, second, third } = await threeRevisions(emulator);
   const outputs = { ...now, rolloutState: "deployed", latestRevisionId: third?.id };
   const history = await historyWith(emulator, id, outputs);
-  const refusal = /^the newest revision is the last good one by its status: set --to to an id\. Before it:\n/;
-  expect(() => targetOf(history, "last-good")).toThrow(refusal);
-  const lines = linesOf(() => targetOf(history, "last-good"));
-  expect(lines.slice(2)).toEqual([
-    expect.stringMatching(`^${second?.id} +\\d+ s +DEPLOYED +refs/tags/v1$`),
-    expect.stringMatching(`^${first?.id} +\\d+ s +DEPLOYED +main$`),
-  ]);
-  const hiding = { ...history, hidden: (path: string) => path === "sourceRevisionConfig.repoRef" };
-  expect(linesOf(() => targetOf(hiding, "last-good")).join()).not.toMatch(/v1|main/);
-  await patch(emulator, id, { repo_ref: "four" });
-  await patch(emulator, id, { repo_ref: "five" });
-  const newest = emulator.deployments()[0]?.revisions[0]?.id;
-  const longer = await historyWith(emulator, id, { ...outputs, latestRevisionId: newest });
-  expect(linesOf(() => targetOf(longer, "last-good"))).toHaveLength(5);
+  expect(() => targetOf(history, "last-good")).toThrow(
+    "the newest revision is the last good one by its status: set --to to an id; `deployment-control revisions chat` lists them",
+  );
   // The state may know better than the status, for instance after a wrong answer.
   const proven = await historyWith(emulator, id, { ...outputs, lastGood: second?.id });
   expect(targetOf(proven, "last-good").revision.id).toBe(second?.id);
 });
-
-/** The lines of the error that the function throws. */
-function linesOf(run: () => unknown): string[] {
-  try {
-    run();
-  } catch (error) {
-    return (error as Error).message.split("\n");
-  }
-  throw new Error("it did not throw");
-}
 
 test("a rollback changes no setting that the recorded revision shares with the target, however the program spells the setting", async () => {
   const emulator = await started();
