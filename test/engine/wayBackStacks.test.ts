@@ -83,9 +83,7 @@ test("the commands `revisions` and `rollback` take --stack and --file, and send 
   const page = await project.command(...to, "--format", "markdown");
   expect(page).toMatchObject({ code: 0, errors: "" });
   expect(page.out).toContain("## Traffic moves to newly built revisions: 1 new revision");
-  expect(page.out).toMatch(
-    /creates a new revision, with the settings of the one 1 back\n$/,
-  );
+  expect(page.out).toMatch(/creates a new revision, with the settings of the one 1 back\n$/);
   const elsewhere = await project.command("rollback", "chat", "--to", first, "--file", "state.json");
   expect(elsewhere.code).toBe(1);
   expect(elsewhere.errors).toContain('the plan has no deployment "chat"');
