@@ -84,7 +84,7 @@ export class MockProvider {
     const border = this.#border(Deployment, (line) => lines.push(line));
     const newInputs = await this.#checked(border, inputs, withFacts(after));
     await border.diff(id, outs, newInputs);
-    const plan = newPlanOf({ before: planIn({ inputs }), after: planIn({ inputs: newInputs }) });
+    const plan = newPlanOf("update", { before: planIn({ inputs }), after: planIn({ inputs: newInputs }) });
     const verdict = lines.map((line) => saidIn(line)?.verdict).find((said) => said !== undefined);
     return {
       verdict: (verdict ?? "unchanged") as PlannedUpdate["verdict"],

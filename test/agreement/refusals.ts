@@ -77,6 +77,8 @@ export function wayOutIn(text: string, suffix: number) {
     // To adopt the deployment, the program would need a secret that another person has added on the service.
     if (/that the program does not set/.test(error)) return renamed(declared, suffix);
     if (adopt !== undefined) return { ...declared, args: { ...declared.args, adopt } };
+    if (/set newRevisions to "allow"/.test(error))
+      return { ...declared, args: { ...declared.args, newRevisions: "allow" } };
     return /[Cc]hange name|(?:another|different) name|is not identical/.test(error)
       ? renamed(declared, suffix)
       : declared;

@@ -59,7 +59,7 @@ export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
     resource,
     olds: recordedOf(resource.before),
     news: unpacked(resource.after?.inputs ?? {}),
-    plan: newPlanOf(resource.plans),
+    plan: newPlanOf(resource.fate, resource.plans),
     profile: profileOf(resource, preview.config, options.profile),
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
@@ -117,8 +117,8 @@ function unlistedOf(
  * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not look
  * for a deployment to adopt, so the argument `adopt` counts too.
  */
-const isTakenBy = ({ plans, after }: PlannedResource, id: string | undefined): boolean =>
-  id !== undefined && [newPlanOf(plans)?.adopts, after?.inputs?.adopt].includes(id);
+const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
+  id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 
 /** The program does not manage a resource that it only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {

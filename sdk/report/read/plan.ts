@@ -44,6 +44,9 @@ export interface Plans {
   readonly after: RecordedPlan | undefined;
 }
 
-/** The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. */
-export const newPlanOf = ({ before, after }: Plans): RecordedPlan | undefined =>
-  after?.number === before?.number ? undefined : after;
+/**
+ * The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. A replacement is always
+ * planned anew, from the number 1, because the engine withholds the old inputs.
+ */
+export const newPlanOf = (fate: string, { before, after }: Plans): RecordedPlan | undefined =>
+  fate !== "replace" && after?.number === before?.number ? undefined : after;

@@ -76,7 +76,9 @@ test("the report refuses a forced replacement of a listener if the new entry wou
           const step = stepOf(document, "cluster");
           Object.assign(step, { op: "replace", replaceReasons: ["id"] });
           step.newState.inputs = structuredClone(step.oldState.inputs);
-          Object.assign(step.newState.inputs.__plan, { number: 2, verdict: "unchanged", adopts: id });
+          // The engine withholds the old inputs, so that the plan has the same number as the first one.
+          Object.assign(step.oldState.inputs.__plan, { number: 1 });
+          Object.assign(step.newState.inputs.__plan, { number: 1, verdict: "unchanged", adopts: id });
           const message = `takes over the existing listener ${id}; nothing in it changes`;
           document.diagnostics = [{ urn: step.urn, message, severity: "info" }];
         }),
