@@ -24,7 +24,10 @@ const LOOKS = 4;
 
 export async function createFrom(table: Table, call: Call, inputs: Inputs): Promise<Created> {
   const current = await table.existing(call, inputs);
-  if (current !== undefined) return takeOver(table, call, inputs, current);
+  if (current !== undefined) {
+    await call.run.journal.drop(call.key("create"));
+    return takeOver(table, call, inputs, current);
+  }
   if (table.post === undefined) throw call.refuse("nothing can be created");
   return createNew(table, table.post, call, inputs);
 }

@@ -4,14 +4,15 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call";
+import { type Change, touchesRevision } from "../diff/changes";
 import type { Intent } from "../journal/attempt";
-import { sameValue } from "../schema/compare";
 import type { Inputs, State } from "../schema/recorded";
-import { type Properties, valueAt } from "../schema/value";
+import { valueAt } from "../schema/value";
 import { adoptionAsked, asksByName } from "./create/adopt";
 import { creationIntent, updateIntent } from "./intent";
 import { planCall, revises } from "./plan";
-import { isEmpty, plannedUpdate, postedPart } from "./request";
+import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
+import { unchangedPaths } from "./update/current";
 
 const SEALED = randomUUID();
 
@@ -26,7 +27,7 @@ export function pendingCreation(
 ): Intent | undefined {
   const adoption = adoptionAsked(call, inputs);
   if (adoption !== false && !asksByName(adoption)) return undefined;
-  return { ...creationIntent(call, postedPart(inputs), [...idsInState]), pending: true };
+  return { ...creationIntent(call, postedPart(inputs), [...idsInState]), evidence: "shown" };
 }
 
 /**
@@ -36,15 +37,16 @@ export function pendingCreation(
 export function pendingUpdate(call: Call, id: string, state: State, inputs: Inputs): Intent | undefined {
   const update = plannedUpdate(call, id, planCall(call, state, inputs));
   if (!revises(update) || isEmpty(update.body)) return undefined;
-  const intent = updateIntent(update);
-  const isVisible = ["sourceConfig", "sourceRevisionConfig"].some((section) =>
-    isSent(intent, state, section),
-  );
-  return { ...intent, pending: true, isVisible };
+  return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 
-/** Whether the attempt sends another value in the section than the state has. */
-function isSent({ sent }: Intent, state: State, section: string): boolean {
-  const members = Object.entries((sent[section] ?? {}) as Properties);
-  return members.some(([name, value]) => !sameValue(value, valueAt(state, [section, name])));
+/** How the update's revision can be proven. Only changes that make the revision count: the others may have gone alone. */
+function evidenceOf({ changes, revision, state, inputs }: Update): NonNullable<Intent["evidence"]> {
+  const deciding = changes.filter(
+    (change) => change.effect !== "kept" && (isEmpty(revision) || touchesRevision(change)),
+  );
+  const isShown = ({ path }: Change) => /^source(Revision)?Config(\.|$)/.test(path);
+  if (deciding.length > 0 && deciding.every(isShown)) return "shown";
+  const isPushed = [state, inputs].some((each) => valueAt(each, ["sourceConfig", "buildOnPush"]) === true);
+  return isPushed ? "none" : "alone";
 }

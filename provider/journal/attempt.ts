@@ -48,11 +48,10 @@ export interface Intent extends AttemptKey {
   readonly generation?: number;
   /**
    * Set if only the engine's state tells of the request: it may have been sent at any time since `sentAt`, so that it
-   * takes more to prove its result.
+   * takes more to prove its result. `shown`: the service shows everything that it changes. `alone`: it also changes
+   * something hidden, so its revision must be the only new one. `none`: a push may have made that one too.
    */
-  readonly pending?: true;
-  /** For a pending update: whether an answer of the service shows what the update changes. */
-  readonly isVisible?: boolean;
+  readonly evidence?: "shown" | "alone" | "none";
 }
 
 export interface Attempt extends Intent, Moment {
@@ -91,8 +90,7 @@ const schema = z
     carries: z.optional(texts),
     current: z.optional(texts),
     generation: z.optional(z.number()),
-    pending: z.optional(z.literal(true)),
-    isVisible: z.optional(z.boolean()),
+    evidence: z.optional(z.enum(["shown", "alone", "none"])),
     answer: z.optional(z.nullable(z.string())),
   })
   .check(

@@ -133,15 +133,16 @@ export class Journal {
   }
 
   /** Whether an attempt of another resource, in any stack on this machine, may be about the deployment with this id. */
-  isMadeElsewhere(key: AttemptKey, id: string, name: string): boolean {
-    const own = this.fileOf(key);
+  isMadeElsewhere(intent: Intent, id: string, name: string): boolean {
+    const own = this.fileOf(intent);
     if (own === undefined) return false;
-    const files = readdirSync(this.#folder as string, { recursive: true, encoding: "utf8" })
+    const files = filesIn(this.#folder as string)
       .map((file) => path.join(this.#folder as string, file))
       .filter((file) => file.endsWith(".json") && file !== own);
     return files.some((file) => {
       const attempt = this.#read(file);
-      if (typeof attempt !== "object" || attempt.serviceUrl !== key.serviceUrl) return false;
+      if (typeof attempt !== "object" || attempt.kind !== intent.kind) return false;
+      if (attempt.serviceUrl !== intent.serviceUrl) return false;
       const madeId = attempt.id ?? attempt.answer ?? undefined;
       // An attempt without a name is about a resource with a secret name, which may equal `name`.
       return madeId === undefined ? ["", name].includes(attempt.name) : madeId === id;
@@ -176,6 +177,15 @@ export class Journal {
     removeIfExists(file);
     this.#mine.delete(file);
     this.#sending.delete(file);
+  }
+}
+
+/** The files below the folder; none if it cannot be read, because then it has no attempts that anybody uses. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
   }
 }
 

@@ -27,7 +27,7 @@ export async function runRecover(args: readonly string[]): Promise<void> {
     return say("nothing is pending in the state, so there is nothing to recover");
   if (state.operations.some(({ inputs }) => inputs.isSealed))
     say("the export hides secrets, so the next update sends them again: export with --show-secrets");
-  const since = file === undefined || stack !== undefined ? lastEnd(stack) : undefined;
+  const since = file === undefined || stack !== undefined ? killedSince(stack) : undefined;
   const recovered = await recover(state, {
     since: since ?? state.createdAt,
     checks,
@@ -37,20 +37,33 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   if (recovered.some(({ outcome }) => outcome.kind !== "settled")) process.exitCode = 2;
 }
 
-/** The flags that ask for the ten newest updates: the newest one may be the killed update, which has no end time. */
-const NEWEST = ["--page-size", "10"];
-const history = z.array(z.looseObject({ endTime: z.string().optional() }));
+const history = z.array(
+  z.looseObject({
+    result: z.string().optional(),
+    startTime: z.string().optional(),
+    endTime: z.string().optional(),
+  }),
+);
 
-/** When the last update ended; undefined if none has ended. A killed update is not listed, or has no end time. */
-function lastEnd(stack: string | undefined): string | undefined {
-  const args = ["stack", "history", "--json", ...NEWEST, "--non-interactive", ...stackArguments(stack)];
+/**
+ * Since when the killed update may have sent requests; undefined if no update is listed. If the newest update did not
+ * succeed, it is the killed one; otherwise the killed one is not listed, and began after the newest one had ended.
+ */
+function killedSince(stack: string | undefined): string | undefined {
+  const args = [
+    "stack",
+    "history",
+    "--json",
+    "--page-size",
+    "1",
+    "--non-interactive",
+    ...stackArguments(stack),
+  ];
   const source = "pulumi stack history";
   const [updates] = documentsIn(pulumiOutput(args, "--file"), source, "a list of updates", false);
-  const ends = checkDocument(history, updates, `${source}: `).map(({ endTime = "" }) => endTime);
-  return ends
-    .filter((end) => !Number.isNaN(Date.parse(end)))
-    .sort()
-    .at(-1);
+  const [newest] = checkDocument(history, updates, `${source}: `);
+  const since = newest?.result === "succeeded" ? newest.endTime : newest?.startTime;
+  return Number.isNaN(Date.parse(since ?? "")) ? undefined : since;
 }
 
 export const RECOVER_PAGE = {

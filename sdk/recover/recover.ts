@@ -3,7 +3,7 @@ import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { pendingCreation, pendingUpdate } from "../../provider/deployment/pending";
 import { standardError } from "../../provider/engine/engine";
-import type { Intent } from "../../provider/journal/attempt";
+import { type Intent, isRecorded } from "../../provider/journal/attempt";
 import { journalPlace } from "../../provider/journal/place";
 import { RESOURCES } from "../../provider/resources";
 import { eitherName, environmentOf } from "../../provider/run/configuration";
@@ -60,8 +60,8 @@ async function record(
 ): Promise<RecoveryOutcome> {
   const { type, resource, inputs, recorded } = operation;
   const isCreation = type === "creating";
-  if (isCreation && recorded !== undefined && recorded.values.name === inputs.values.name)
-    return { kind: "settled" };
+  const isInState = ["name", "connection"].every((each) => recorded?.values[each] === inputs.values[each]);
+  if (isCreation && recorded?.values.name !== undefined && isInState) return { kind: "settled" };
   if (resource !== "Deployment") return { kind: "repeatable" };
   if (isCreation && inputs.values.name === undefined)
     return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
@@ -69,21 +69,26 @@ async function record(
     return { kind: "doubtful", why: "the state has no resource with its URN" };
   const { journal } = call.run;
   const key = call.key(isCreation ? "create" : "update");
-  if ((await journal.get(key)) !== undefined) return { kind: "journalled" };
+  const open = await journal.get(key);
+  // Until the next run, the journal also keeps an attempt whose result the state already has.
+  const isOver =
+    recorded !== undefined && open !== undefined && isRecorded(open, recorded.id, recorded.values);
+  if (open !== undefined && !isOver && open.id === (isCreation ? undefined : recorded?.id))
+    return { kind: "journalled" };
   const attempt =
     isCreation || recorded === undefined
       ? pendingCreation(call, inputs.values, ids)
       : pendingUpdate(call, recorded.id, recorded.values, inputs.values);
   if (attempt === undefined) return { kind: "repeatable" };
-  if (!checks) await put(call, attempt, since);
+  const sentAt = Date.parse(since ?? "");
+  if (Number.isNaN(sentAt)) return { kind: "doubtful", why: "nothing says since when it may have been sent" };
+  if (!checks) await put(call, attempt, sentAt);
   return { kind: "recorded" };
 }
 
 /** Throws a RefusedError if the journal lacks the attempt afterwards. */
-async function put(call: Call, attempt: Intent, since: string | undefined): Promise<void> {
-  const { sentAt: now, expiresAt } = call.moment();
-  const sentAt = Date.parse(since ?? "");
-  await call.run.journal.put(attempt, { sentAt: Number.isNaN(sentAt) ? now : sentAt, expiresAt });
+async function put(call: Call, attempt: Intent, sentAt: number): Promise<void> {
+  await call.run.journal.put(attempt, { sentAt, expiresAt: call.moment().expiresAt });
   if ((await call.run.journal.get(attempt)) === undefined)
     throw call.refuse(
       "the journal cannot be written, so the next update would not know of its interrupted run",

@@ -19,7 +19,7 @@ function wordsOf({ operation, outcome }: Recovered, checks: boolean): string {
     case "recorded":
       return checks
         ? `has its ${kind} pending. Without --check, this writes the ${kind} into the journal`
-        : `has its ${kind} in the journal now: the next \`pulumi up\` finds out what became of it, and makes nothing twice`;
+        : `has its ${kind} in the journal now: the next \`pulumi up\` finds out what became of it`;
     case "journalled":
       return `has its ${kind} in this machine's journal already: the next \`pulumi up\` finds out what became of it`;
     case "doubtful":

@@ -67,8 +67,7 @@ function differenceOf(
   deployment: Properties,
 ): string | undefined {
   const name = nameOf(attempt, inputs);
-  if (folded(String(deployment.name)) !== folded(name))
-    return `its name is "${deployment.name}", not "${name}"`;
+  if (folded(String(deployment.name)) !== folded(name)) return "its name is not the one that was sent";
   if (attempt.answer !== undefined) return undefined;
   if (call.run.journal.isMadeElsewhere(attempt, deployment.id as string, name))
     return "another stack on this machine has made it, or may just have";
@@ -102,11 +101,12 @@ export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Ad
     await journal.drop(attempt);
     return undefined;
   }
-  if (isAskedFor(call, inputs, attempt, deployments)) {
+  if (finding.kind === "unclear") {
+    if (!isAskedFor(call, inputs, attempt, deployments))
+      throw unclear(call, inputs, deployments, finding.because);
     for (const each of deployments) call.service.directory.remember(each);
     return undefined;
   }
-  if (finding.kind === "unclear") throw unclear(call, inputs, deployments, finding.because);
   if (nameOf(attempt, inputs) !== inputs.name) throw renamedError(call, inputs, resource);
   return takeOver(call, inputs, attempt, resource, finding.because);
 }
@@ -114,7 +114,7 @@ export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Ad
 /** Looks until it is clear what became of the creation, or until its request can no longer arrive. */
 async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Observed> {
   const { clock } = call.run;
-  const isRenamed = nameOf(attempt, inputs) !== inputs.name;
+  const isRenamed = attempt.answer === undefined && nameOf(attempt, inputs) !== inputs.name;
   let isSaid = false;
   let observed: Observed = { deployments: [], finding: { kind: "absent" } };
   await lookUntil(clock, attempt.answer === undefined ? attempt.expiresAt : 0, async () => {

@@ -105,7 +105,7 @@ export async function finishRestoring({ call, id, state, inputs }: Omit<Write, "
   const attempt = await journal.get(call.key("restore"));
   if (attempt === undefined) return;
   if (attempt.id !== id) return journal.drop(attempt);
-  const { resource, newRevision } = await lookFor(call, id, attempt);
+  const { resource, newRevision } = await lookFor({ call, id, inputs }, attempt);
   if (!newRevision) return journal.drop(attempt);
   // No state closes an attempt that has no answer: without this note, each up would finish the restore again.
   if (attempt.answer === undefined) await journal.answer(attempt, latestIn(newRevision.id));

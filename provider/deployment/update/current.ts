@@ -22,6 +22,13 @@ const CARRIED: readonly (readonly string[])[] = [
   ...within("sourceRevisionConfig", sourceRevisionConfigRows),
 ];
 
+const isChanged = (changes: Plan["changes"], path: string): boolean =>
+  changes.some((change) => `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${path}.`));
+
+/** Paths of the values that the plan's request may carry as the service has them. */
+export const unchangedPaths = ({ changes }: Plan): string[] =>
+  CARRIED.map((names) => names.join(".")).filter((path) => !isChanged(changes, path));
+
 function within(place: string, rows: Rows): string[][] {
   return Object.keys(rows).map((name) => [...place.split("."), name]);
 }
@@ -42,15 +49,13 @@ export function withCurrentValues(body: Properties, plan: Plan, resource: Proper
   const live = liveIn(resource, profile);
   let currentBody = replacesSpec(body, profile) ? withUnmanaged(body, live, plan) : body;
   if (!revises(plan)) return { body: currentBody, current: [] };
-  const isChanged = (path: string) =>
-    changes.some((change) => `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${path}.`));
   const current: string[] = [];
   for (const names of CARRIED) {
     const path = names.join(".");
     const place = wirePath(deploymentRows, path, profile);
     const [sentValue, liveValue] = [valueAt(body, place), valueAt(resource, place)];
     if (isAbsent(sentValue) || isAbsent(liveValue) || sameValue(sentValue, liveValue)) continue;
-    if (isChanged(path) || isSpelling(names, sentValue, liveValue, state, live)) continue;
+    if (isChanged(changes, path) || isSpelling(names, sentValue, liveValue, state, live)) continue;
     current.push(path);
     const branch = path === REPO_REF ? live.branch : undefined;
     currentBody = withValueAt(currentBody, place, branch ?? liveValue);

@@ -54,7 +54,7 @@ function attemptInState(update: Update, sentAt: number): Tried {
 }
 
 /** An attempt, and what the journal records or proves of the arguments that it sent. */
-interface Sent {
+interface SentArguments {
   readonly attempt: Tried;
   /** The arguments that were sent, without secrets. */
   readonly sentArguments: Arguments;
@@ -62,7 +62,7 @@ interface Sent {
   readonly secrets: Properties;
 }
 
-function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "inputs">): Sent {
+function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "inputs">): SentArguments {
   const { secrets, ...values } = provenValues(attempt.macs, inputs, call.service.connection.macKey);
   return { attempt, sentArguments: mergedOver(attempt.sent, values), secrets: propertiesIn(secrets) };
 }
@@ -72,9 +72,9 @@ export async function resumeUpdate(
   update: Update,
   attempt: Tried,
 ): Promise<Observation & { readonly rest: Update }> {
-  const { call, id } = update;
+  const { call } = update;
   const { uncertainSince: _doubt, ...before } = update.state;
-  const observation = await lookFor(call, id, attempt);
+  const observation = await lookFor(update, attempt);
   const { resource, newRevision } = observation;
   const state = stateAfter({ ...update, state: before }, sentBy(attempt, update), observation);
   const rest = { ...allowedUpdate({ ...update, state }), before, current: attempt.current ?? [] };
@@ -91,14 +91,20 @@ export async function resumeUpdate(
 }
 
 /** Reads the deployment until it shows the update's effect, or until the update can no longer arrive. */
-export async function lookFor(call: Call, id: string, attempt: Tried): Promise<Observation> {
+export async function lookFor(
+  write: Pick<Write, "call" | "id" | "inputs">,
+  attempt: Tried,
+): Promise<Observation> {
+  const { call, id } = write;
   const { clock } = call.run;
-  const { sent, answer, expiresAt } = attempt;
-  const body = rowsToWire(deploymentRows, sent, call.profile);
+  const { answer, expiresAt } = attempt;
+  const { sentArguments, secrets } = sentBy(attempt, write);
+  const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
+  const sent = { body, variables: { ...propertiesIn(sentArguments.environment), ...secrets } };
   let isSaid = false;
   let observation: Observation = { resource: {}, newRevision: undefined };
   await lookUntil(clock, answer === undefined ? expiresAt : 0, async () => {
-    observation = (await observeUpdate(call, id, attempt, body)) ?? refuseGone({ call, id });
+    observation = (await observeUpdate(call, id, attempt, sent)) ?? refuseGone({ call, id });
     const seconds = Math.ceil((expiresAt - clock.now()) / 1000);
     if (observation.newRevision === undefined && !isSaid && seconds > 0) {
       isSaid = true;
@@ -116,7 +122,7 @@ const sendsVariables = ({ carries, secretNames }: Tried): boolean =>
 /** The state from which the update continues: the state that an uninterrupted run and a refresh would have left. */
 function stateAfter(
   { call, state, inputs }: Update,
-  sent: Sent,
+  sent: SentArguments,
   { resource, newRevision }: Observation,
 ): State {
   const { attempt, sentArguments } = sent;
@@ -151,7 +157,7 @@ function stateAfter(
  * exactly those. Otherwise, each variable counts as a changed secret unless the journal proves its value.
  */
 function variablesAfter(
-  { attempt, secrets, sentArguments }: Sent,
+  { attempt, secrets, sentArguments }: SentArguments,
   state: State,
   inputs: Inputs,
   { listed }: Live,

@@ -34,16 +34,24 @@ export interface Observation {
   readonly newRevision: NewRevision;
 }
 
+/** What a request has sent, as far as it is known. */
+export interface Sent {
+  readonly body: Properties;
+  /** The variables whose values are known. */
+  readonly variables: Properties;
+}
+
 /**
- * The revision that the update made. `resource`: the deployment, read since. `body`: what was sent; undefined after an
- * answer, which alone proves that the update arrived. Reads the revisions once, unless the latest one is known.
+ * The revision that the update made. `resource`: the deployment, read since. `sent`: what the deployment must show;
+ * undefined after an answer, which alone proves that the update arrived. Reads the revisions once, unless the latest one
+ * is known.
  */
 export async function revisionMade(
   call: Call,
   id: string,
   attempt: Tried,
   resource: Properties,
-  body?: Properties,
+  sent?: Sent,
 ): Promise<NewRevision> {
   const { endpoints } = call.service;
   const latest = attempt.answer ?? resource.latest_revision_id;
@@ -56,7 +64,7 @@ export async function revisionMade(
       : (await revisionsOf(endpoints, id))[0];
   const revision = listed ?? (isNamed ? { id: latest } : undefined);
   if (revision === undefined) return undefined;
-  const difference = body && (await differenceOf(call, id, attempt, resource, body));
+  const difference = sent && (await differenceOf(call, id, attempt, resource, sent));
   const candidate: Candidate = { id: revision.id, createdAt: revision.created_at, difference };
   const seen = { candidates: [candidate], now: call.run.clock.now(), clockAhead: endpoints.clockAhead };
   const finding = resolve(attempt, seen);
@@ -73,20 +81,19 @@ export async function observeUpdate(
   call: Call,
   id: string,
   attempt: Tried,
-  body: Properties,
+  sent: Sent,
   isInPlace = false,
 ): Promise<Observation | undefined> {
   const resource = await call.service.directory.fresh(id);
   if (resource === undefined) return undefined;
-  if (isInPlace) return { resource, newRevision: holdsSections(resource, body) ? false : undefined };
-  const sent = attempt.answer === undefined ? body : undefined;
-  return { resource, newRevision: await revisionMade(call, id, attempt, resource, sent) };
+  if (isInPlace) {
+    const isHeld = shownDifference(call, attempt, resource, sent, sent.body, sameValue) === undefined;
+    return { resource, newRevision: isHeld ? false : undefined };
+  }
+  if (attempt.answer === undefined)
+    return { resource, newRevision: await revisionMade(call, id, attempt, resource, sent) };
+  return { resource, newRevision: (await revisionMade(call, id, attempt, resource)) ?? false };
 }
-
-const SECTIONS = ["source_config", "source_revision_config"];
-
-const holdsSections = (resource: Properties, body: Properties, isSame = sameValue): boolean =>
-  SECTIONS.every((section) => holds(resource[section], body[section], isSame));
 
 /**
  * Why the deployment's latest revision may be another's; undefined if only the update can have made it. A revision made
@@ -98,39 +105,47 @@ async function differenceOf(
   id: string,
   attempt: Tried,
   resource: Properties,
-  body: Properties,
+  sent: Sent,
 ): Promise<string | undefined> {
+  const { evidence, known } = attempt;
   if (attempt.carries === undefined) return "it is not known what was sent";
-  const comparable = withoutRemovedMembers(body, call.profile);
-  if (!holdsSections(resource, comparable, attempt.pending ? sameValue : isFormOf))
-    return "its settings are not those that were sent";
-  if (!attempt.pending) return undefined;
-  if (attempt.carries.includes("secrets") && !sameNames(attempt.secretNames, resource, call.profile))
-    return "its variables are not those that were sent";
-  if (attempt.isVisible) return undefined;
-  const revisions = await revisionsOf(call.service.endpoints, id);
+  const comparable = withoutRemovedMembers(sent.body, call.profile);
+  const isSame = evidence === undefined ? isFormOf : sameValue;
+  const difference = shownDifference(call, attempt, resource, sent, comparable, isSame);
+  if (difference !== undefined || evidence === undefined || evidence === "shown") return difference;
+  const revisions = evidence === "alone" ? await revisionsOf(call.service.endpoints, id) : [];
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
-  return !isPushed && attempt.known.includes(String(revisions[1]?.id))
+  return !isPushed && known.includes(String(revisions[1]?.id))
     ? undefined
-    : "the service does not show what the update changes, and a push may have made its latest revision";
+    : "the service does not show all that the update changes, and its latest revision may be another's";
 }
 
-const { secrets, secretReferences } = deploymentRows;
+const SECTIONS = ["source_config", "source_revision_config"];
+const { secretReferences } = deploymentRows;
 
-/**
- * Whether the service has the variables and references that were sent, as far as it shows them. If the variables are
- * missing, somebody's push at the same moment made the revision.
- */
-export function showsLists(resource: Properties, body: Properties, profile: Profile): boolean {
-  const sentLists = rowsFromWire({ secrets, secretReferences }, body, profile);
-  const liveLists = rowsFromWire({ secretReferences }, resource, profile);
-  const variables = sentLists.secrets === undefined ? undefined : propertiesIn(sentLists.secrets);
-  const hasVariables =
-    variables === undefined ||
-    (sameNames(Object.keys(variables), resource, profile) &&
-      holds(variables, shownIn(resource, profile), sameVariable));
-  const isUnshown = [sentLists.secretReferences, liveLists.secretReferences].includes(undefined);
-  return hasVariables && (isUnshown || sameValue(liveLists.secretReferences, sentLists.secretReferences));
+/** How the deployment differs from what was sent; undefined if the service shows no difference. */
+function shownDifference(
+  { profile }: Call,
+  { carries = [], secretNames }: Tried,
+  resource: Properties,
+  { body, variables }: Sent,
+  comparable: Properties,
+  isSame: typeof sameValue,
+): string | undefined {
+  if (!SECTIONS.every((section) => holds(resource[section], comparable[section], isSame)))
+    return "its settings are not those that were sent";
+  const shown = shownIn(resource, profile);
+  const hasValues = Object.entries(variables).every(
+    ([name, value]) => !Object.hasOwn(shown, name) || sameVariable(shown[name], value),
+  );
+  if (carries.includes("secrets") && !(hasValues && sameNames(secretNames, resource, profile)))
+    return "its variables are not those that were sent";
+  const [sentReferences, liveReferences] = [body, resource].map(
+    (each) => rowsFromWire({ secretReferences }, each, profile).secretReferences,
+  );
+  return [sentReferences, liveReferences].includes(undefined) || sameValue(liveReferences, sentReferences)
+    ? undefined
+    : "its secret references are not those that were sent";
 }
 
 /** The body, without the spec members that the body removes: the service may show defaults for these members. */

@@ -19,6 +19,7 @@ import { permitUpdate } from "../permits";
 import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, stateBetween } from "../state";
+import { variablesOf } from "../variables";
 import { withCurrentValues } from "./current";
 import {
   latestIn,
@@ -28,7 +29,6 @@ import {
   proveThePlan,
   refuseGone,
   revisionMade,
-  showsLists,
 } from "./proof";
 
 /** The update that was sent, the deployment after the update, and the revision that the update made. */
@@ -193,9 +193,9 @@ function request(
         // If the service fails all requests, looking for each resource's update would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
         const attempt = { ...intent, ...moment };
-        const observation = await observeUpdate(call, id, attempt, body, !revises(update));
-        if (observation?.newRevision === undefined) return undefined;
-        return showsLists(observation.resource, body, call.profile) ? answerIn(observation) : undefined;
+        const sent = { body, variables: variablesOf(update.inputs) ?? {} };
+        const observation = await observeUpdate(call, id, attempt, sent, !revises(update));
+        return observation?.newRevision === undefined ? undefined : answerIn(observation);
       },
       otherwise,
       explain: (failure: Error) => {

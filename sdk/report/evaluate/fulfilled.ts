@@ -3,7 +3,7 @@ import type { DeploymentReport, Outcome, ReportVerdict } from "../model";
 import { mayAdopt } from "./case";
 
 export type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
-  Partial<Pick<DeploymentReport, "id" | "deploymentName" | "fate" | "otherwise">>;
+  Partial<Pick<DeploymentReport, "id" | "deploymentName" | "fate" | "otherwise" | "notUnderstood">>;
 
 const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {
   create: ["created"],
@@ -40,6 +40,8 @@ export function isFulfilled(
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
   // Only the up could tell whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;
+  // Nobody has planned it, so nobody was wrong.
+  if (plan.notUnderstood !== undefined && !fulfilling(plan).includes(happened)) return null;
   if (happened !== "failed") return fulfilling(plan).includes(happened);
   return madeRevision === undefined
     ? null

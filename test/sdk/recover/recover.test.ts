@@ -17,7 +17,7 @@ import {
 } from "../../support/interruptedRun";
 import { chat, failureOf, URN } from "../../support/providerRun";
 import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
-import { createDeployment, deployment } from "../../support/resourceCalls";
+import { createDeployment, deployment, updateDeployment } from "../../support/resourceCalls";
 import { sharedClock } from "../../support/sharedClock";
 
 const KEY = "key-of-the-service";
@@ -87,7 +87,7 @@ test("recover writes down a pending creation, and the next run takes over what t
   const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
   const { recovery, creating, warnings } = await upAfter({ emulator, journal });
   expect(recovery.lines).toEqual([
-    'deployment "chat" has its creation in the journal now: the next `pulumi up` finds out what became of it, and makes nothing twice',
+    'deployment "chat" has its creation in the journal now: the next `pulumi up` finds out what became of it',
     "1 operation pending",
   ]);
   expect(await creating).toMatchObject({ id, outputs: { rolloutState: "deployed" } });
@@ -220,7 +220,7 @@ test("a pending creation whose resource is already in the state is settled", asy
   // The state has the same deployment under another URN, so the pending creation did not make the deployment.
   const other = { pending: [creating(chat, urnOf("other"))], resources };
   await recovering(other, { emulator, journal });
-  expect(attemptsIn(journal)).toMatchObject([{ known: expect.arrayContaining([id]), pending: true }]);
+  expect(attemptsIn(journal)).toMatchObject([{ known: expect.arrayContaining([id]), evidence: "shown" }]);
 });
 
 test("an attempt that is already in this machine's journal is left to the next run", async () => {
@@ -407,6 +407,70 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, nu
     expect(after).toMatchObject({ secrets: news.secrets, rolloutState: "deployed" });
   },
 );
+
+test("a hidden change is sent again if the visible change beside it was made in place", async () => {
+  const inputs = {
+    ...chat,
+    ...inRepository,
+    sourceConfig: { ...inRepository.sourceConfig, buildOnPush: false },
+  };
+  const options = { apiKey: KEY, profile: "langsmith", secretsInResponses: "masked" } as const;
+  const run = await recorded(inputs, options, { apiKey: KEY });
+  const news = { ...rotatedFrom(inputs), sourceConfig: inRepository.sourceConfig };
+  run.emulator.failNext({ kind: "drop-before", match: { method: "POST" } });
+  await run.kill(news);
+  run.emulator.push(run.id);
+  const journal = journalFolder();
+  await recovering(updating(run, news, inputs), {
+    emulator: run.emulator,
+    journal,
+    settings: { profile: "langsmith" },
+  });
+  await run.next(news, run.outputs, { journal });
+  run.emulator.behaviour.secretsInResponses = "echoed";
+  expect(run.emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "rotated-secret-value" }]);
+});
+
+test("a pending update that carried another tool's release leaves the release alone", async () => {
+  const inputs = { ...chat, ...inImage };
+  const run = await recorded(inputs, { apiKey: KEY, profile: "langsmith" }, { apiKey: KEY });
+  const release = { source_revision_config: { image_uri: "a:2" } };
+  const revisions = `/v2/deployments/${run.id}/revisions`;
+  await ask(run.emulator, "POST", revisions, release, { "x-api-key": KEY });
+  const news = rotatedFrom(inputs);
+  run.emulator.failNext({ kind: "drop-after", match: { method: "POST" } });
+  await run.kill(news);
+  const journal = journalFolder();
+  const settings = { profile: "langsmith" };
+  await recovering(updating(run, news, inputs), { emulator: run.emulator, journal, settings });
+  const { after } = await run.next(news, run.outputs, { journal });
+  expect(run.emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: "a:2" });
+  expect(after).toMatchObject({ ...inImage, secrets: news.secrets });
+});
+
+test("an attempt whose result the state has does not hide the pending update of another machine", async () => {
+  const run = await recorded();
+  const after = await updateDeployment(run.session, run.id, run.outputs, changed);
+  expect(attemptFiles(run.journal)).toHaveLength(1);
+  const third = { ...changed, sourceRevisionConfig: { repoRef: "third" }, revisionGeneration: 3 };
+  const elsewhere = nextRun(run.emulator, journalFolder());
+  await updateDeployment(elsewhere.session, run.id, after, third);
+  const state = updating({ id: run.id, outputs: after }, third, changed);
+  await recovering(state, { emulator: run.emulator, journal: run.journal });
+  const { told } = await run.next(third, after);
+  expect(told.join()).toContain("it is taken over, and not sent again");
+  expect(run.revisions()).toBe(3);
+});
+
+test("a pending creation on another service is not settled by a resource of the same name", async () => {
+  const [journal, emulator, second] = [journalFolder(), await started(), await started()];
+  const settings = { connections: JSON.stringify({ far: { baseUrl: second.url } }) };
+  const resources = [{ id: "d-1", inputs: chat, outputs: { ...chat, serviceUrl: emulator.url } }];
+  const pending = [creating({ ...chat, connection: "far" })];
+  expect(kinds(await recovering({ pending, resources }, { emulator, journal, settings }))).toEqual([
+    "recorded",
+  ]);
+});
 
 /** The cases of a pending creation: each names the deployments that the service has for the creation. */
 const FATES = ["own", "absent", "older", "changed", "twice", "recorded"] as const;

@@ -263,3 +263,27 @@ test("a deployment that had the name in another spelling before the creation is 
   const { id } = await createDeployment(session, { ...bare, name: "Chat" });
   expect(emulator.deployments()).toMatchObject([{ id, name: "Chat" }, { name: "chat" }]);
 });
+
+test("with adopt: true, a creation whose name the service spells in lower case is taken over too", async () => {
+  const inputs = { ...bare, name: "Chat Agent", adopt: true };
+  const { emulator, id, next } = await interrupted("answer", inputs);
+  emulator.change(id, { name: "chat agent" });
+  expect((await next().create(inputs)).id).toBe(id);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a deployment that the answer named and somebody has renamed is refused, also if the program has another name now", async () => {
+  const { emulator, id, next, ids } = await interrupted("neither");
+  emulator.change(id, { name: "renamed-by-hand" });
+  const error = await failureOf(next().create({ ...bare, name: "new" }));
+  expect(error.message).toContain(`made ${id}: its name is not the one that was sent`);
+  expect(ids()).toEqual([id]);
+});
+
+test("a journal that cannot be read does not keep a lost creation from being found", async () => {
+  const emulator = await started();
+  const { session } = sessionOn(emulator, { journal: `${__filename}/journal`, maxRetries: "0" });
+  emulator.failNext({ kind: "drop-after", match: POST });
+  const { id } = await createDeployment(session, bare);
+  expect(emulator.deployments()).toMatchObject([{ id }]);
+});

@@ -421,3 +421,34 @@ test.each([
     expect((await deployment.diff(sessionOn(emulator).session, id, after, inputs, true)).changes).toBe(false);
   },
 );
+
+const inRepository = {
+  ...chat,
+  sourceConfig: { buildOnPush: true, repoUrl: "https://repohost.example.test/acme/chat" },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+};
+const KEY = { apiKey: "key-of-the-service" };
+const CALL = { method: "POST" } as const;
+
+test.each<[string, Properties, "masked" | "echoed"]>([
+  [
+    "a secret whose name the service lacks",
+    { TOKEN: "token-secret-value", EXTRA: "extra-secret-value" },
+    "masked",
+  ],
+  ["a secret whose old value the service shows", { TOKEN: "rotated-secret-value" }, "echoed"],
+])(
+  "a push's revision is not taken for a killed update of %s, and the secret is sent",
+  async (_what, secrets, secretsInResponses) => {
+    const options = { ...KEY, profile: "langsmith", secretsInResponses } as const;
+    const { emulator, id, kill, next } = await recorded(inRepository, options, KEY);
+    const news = { ...inRepository, secrets, revisionGeneration: 2 };
+    emulator.failNext({ kind: "drop-before", match: CALL });
+    await kill(news);
+    emulator.push(id);
+    await next(news);
+    emulator.behaviour.secretsInResponses = "echoed";
+    const sent = Object.entries(secrets).map(([name, value]) => ({ name, value }));
+    expect(emulator.deployments()[0]?.secrets).toEqual(expect.arrayContaining(sent));
+  },
+);
