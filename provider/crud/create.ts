@@ -104,8 +104,8 @@ async function madeBefore(table: Table, call: Call, inputs: Inputs): Promise<Pro
   const attempt = await journal.get(key);
   if (attempt === undefined) return undefined;
   const expiresAt = Math.min(attempt.expiresAt, call.moment().expiresAt);
-  if (clock.now() < expiresAt) await call.tell(format.requestMayArrive({ file: journal.fileOf(key) }));
-  const resource = await lookUntil(clock, expiresAt, () => table.existing(call, inputs));
+  const tell = () => call.tell(format.requestMayArrive({ file: journal.fileOf(key) }));
+  const resource = await lookUntil(clock, expiresAt, () => table.existing(call, inputs), tell);
   await journal.drop(key);
   return resource;
 }

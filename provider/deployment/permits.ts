@@ -4,10 +4,6 @@ import { forbiddenBy } from "./arguments";
 import { revises } from "./plan";
 import type { Update } from "./request";
 
-/** The words for what leads to an update's request. */
-const roadOf = ({ call }: Update): string =>
-  call.method === "create" ? "the update after its take-over" : "the update";
-
 /**
  * Permits the update's requests. Throws a RefusedError if the update makes, or may make, a revision that the resource's
  * plan in this run did not announce, or that `newRevisions` forbids.
@@ -16,16 +12,17 @@ export function permitUpdate(update: Update): void {
   const { call, id, inputs, purpose } = update;
   const { door, planned } = call.run;
   const isInPlace = !revises(update);
+  const road = call.method === "create" ? "the update after its take-over" : "the update";
   const forbidden = isInPlace ? undefined : forbiddenBy(inputs, call.service.connection.newRevisions);
   if (forbidden !== undefined)
     throw call.refuse(
-      `${forbidden}, but ${roadOf(update)} may make a revision. Set newRevisions to "allow" for this run`,
+      `${forbidden}, but ${road} may make a revision. Set newRevisions to "allow" for this run`,
     );
   // The program asks for a restore, whatever its update turned out to do.
   const verdict = isInPlace || purpose === "restore" ? undefined : planned.get(call.urn)?.verdict;
   if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(
-      `${roadOf(update)} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
+      `${road} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
     );
   door.permit(isInPlace ? "change" : "revise", id);
 }

@@ -154,9 +154,6 @@ const doubts = {
   restIsSent: sentence(
     "the interrupted update has reached the service (revision {id}); sending the rest of the program's changes",
   ),
-  restAndSecretsAreSent: sentence(
-    "the interrupted update has reached the service (revision {id}); sending the rest of the program's changes, with secrets unless their values can be read",
-  ),
 };
 
 /** For each sentence, a function that returns the sentence's words without a label. */

@@ -138,18 +138,9 @@ export function isRecorded(attempt: Attempt, id: string, state: State): boolean 
 }
 
 /**
- * Whether both keys mean the same attempt. The keys may come from different forms, because a run in one form may finish
- * a request of the other form.
+ * The path of the attempt's file in the journal's folder: `project/stack/hash.json`. It is the same in both forms, because
+ * a run in one form may finish a request of the other form.
  */
-export function isSameKey(first: AttemptKey, second: AttemptKey): boolean {
-  return (
-    inDynamicForm(first.urn) === inDynamicForm(second.urn) &&
-    first.serviceUrl === second.serviceUrl &&
-    first.purpose === second.purpose
-  );
-}
-
-/** The path of the attempt's file in the journal's folder: `project/stack/hash.json`. */
 export function placeOf({ urn, serviceUrl, purpose }: AttemptKey, backend: string): [string, string] {
   // urn:pulumi:STACK::PROJECT::TYPE::NAME
   const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::", 2);

@@ -9,7 +9,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  unlinkSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -100,28 +100,21 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** The text of the file; undefined if there is no such file. */
 export function readIfExists(file: string): string | undefined {
-  return ifExists(() => readFileSync(file, "utf8"));
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    throw error;
+  }
 }
 
-/** Renames the file, so that nothing reads it as an entry any more. Returns its new path. */
+/** Renames the file, so that nothing reads it as an attempt any more. Returns its new path. */
 export function moveAside(file: string): string {
   const aside = `${file}.unreadable`;
   renameSync(file, aside);
   return aside;
 }
 
-export function removeIfExists(file: string): void {
-  ifExists(() => unlinkSync(file));
-}
-
-/** The result of `look`; undefined if the path that `look` reads does not exist. */
-export function ifExists<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
-    throw error;
-  }
-}
+export const removeIfExists = (file: string): void => rmSync(file, { force: true });
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

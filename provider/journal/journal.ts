@@ -14,7 +14,6 @@ import {
   attemptIn,
   type Intent,
   isRecorded,
-  isSameKey,
   type Moment,
   notAhead,
   placeOf,
@@ -51,7 +50,7 @@ export class Journal {
     if (file === undefined) return undefined;
     try {
       trustFolder(this.#folder as string);
-      const attempt = this.#read(file, key);
+      const attempt = this.#read(file);
       this.#mine.delete(file);
       if (attempt === undefined) return undefined;
       if (typeof attempt === "string") throw new UnreadableEntry(moveAside(file), attempt);
@@ -160,14 +159,14 @@ export class Journal {
     return path.join(this.#folder, ...placeOf(key, this.#backend));
   }
 
-  /** The attempt in the file, or why it cannot be read; undefined if there is no file. `key`: what it must be about. */
-  #read(file: string, key?: AttemptKey): Attempt | string | undefined {
+  /** The attempt in the file, or why it cannot be read; undefined if there is no file. */
+  #read(file: string): Attempt | string | undefined {
     try {
       const text = readIfExists(file);
       const attempt = text === undefined ? undefined : attemptIn(text);
       if (typeof attempt !== "object") return attempt;
-      const isWanted = key === undefined || (isSameKey(attempt, key) && attempt.backend === this.#backend);
-      return isWanted ? notAhead(attempt, Date.now()) : "it is about another resource";
+      const place = path.join(this.#folder as string, ...placeOf(attempt, attempt.backend));
+      return place === file ? notAhead(attempt, Date.now()) : "it is about another resource";
     } catch (error) {
       return (error as Error).message;
     }

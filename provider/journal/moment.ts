@@ -33,16 +33,21 @@ export function whenMade(
   return earliest > expiresAt + clockAhead + TOLERANCE_MS ? "after" : "during";
 }
 
-/** Calls `look` until it returns a result. The last call is made when the request can no longer arrive. */
+/**
+ * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell` says once for
+ * how many seconds at most that takes.
+ */
 export async function lookUntil<T>(
   clock: Clock,
   expiresAt: number,
   look: () => Promise<T | undefined>,
+  tell: (seconds: number) => Promise<void>,
 ): Promise<T | undefined> {
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const isOver = clock.now() >= expiresAt;
     const outcome = await look();
     if (outcome !== undefined || isOver) return outcome;
+    if (looks === 1) await tell(Math.ceil((expiresAt - clock.now()) / 1000));
     await clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, expiresAt - clock.now())));
   }
 }

@@ -3,16 +3,13 @@
  * deletion. Such a request passes only with a permit, which says what the plan of the resource allows. A road to the
  * service that nobody thought of has no permit, so that its request is refused before it is sent.
  */
+import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";
 
 /** What a request does. `change`: a PATCH, whose plan decides whether it may make a revision. */
 export type Act = "change" | "revise" | "delete";
 
-/** The part of a request that the door looks at. */
-export interface Passing {
-  readonly method: string;
-  readonly path: string;
-}
+type Request = Pick<HttpRequest, "method" | "path">;
 
 export class Door {
   readonly #permits = new Set<string>();
@@ -24,7 +21,7 @@ export class Door {
   }
 
   /** Throws a RefusedError if the request needs a permit that nobody has given. */
-  check(request: Passing): void {
+  check(request: Request): void {
     const act = actOf(request);
     if (act === undefined) return;
     const id = decodeURIComponent(request.path.split("/")[3] ?? "");
@@ -35,7 +32,7 @@ export class Door {
   }
 }
 
-function actOf({ method, path }: Passing): Act | undefined {
+function actOf({ method, path }: Request): Act | undefined {
   if (method === "DELETE") return "delete";
   if (!path.startsWith("/v2/deployments/")) return undefined;
   if (method === "POST") return "revise";

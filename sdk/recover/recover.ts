@@ -3,7 +3,7 @@ import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { pendingCreation, pendingUpdate } from "../../provider/deployment/pending";
 import { standardError } from "../../provider/engine/engine";
-import { type Intent, isRecorded } from "../../provider/journal/attempt";
+import { isRecorded } from "../../provider/journal/attempt";
 import { journalPlace } from "../../provider/journal/place";
 import { RESOURCES } from "../../provider/resources";
 import { eitherName, environmentOf } from "../../provider/run/configuration";
@@ -82,17 +82,12 @@ async function record(
   if (attempt === undefined) return { kind: "repeatable" };
   const sentAt = Date.parse(since ?? "");
   if (Number.isNaN(sentAt)) return { kind: "doubtful", why: "nothing says since when it may have been sent" };
-  if (!checks) await put(call, attempt, sentAt);
-  return { kind: "recorded" };
-}
-
-/** Throws a RefusedError if the journal lacks the attempt afterwards. */
-async function put(call: Call, attempt: Intent, sentAt: number): Promise<void> {
-  await call.run.journal.put(attempt, { sentAt, expiresAt: call.moment().expiresAt });
-  if ((await call.run.journal.get(attempt)) === undefined)
-    throw call.refuse(
-      "the journal cannot be written, so the next update would not know of its interrupted run",
-    );
+  if (checks) return { kind: "recorded" };
+  await journal.put(attempt, { sentAt, expiresAt: call.moment().expiresAt });
+  if ((await journal.get(key)) !== undefined) return { kind: "recorded" };
+  throw call.refuse(
+    "the journal cannot be written, so the next update would not know of its interrupted run",
+  );
 }
 
 function callOf({ type, resource, urn, inputs, recorded }: Operation, run: EngineRun): Call {

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { SECRET, UNKNOWN_VALUE } from "../../provider/diff/recorded";
+import { compareTexts } from "../../provider/schema/words";
 
 export const SCHEMA_VERSION = 1;
 
@@ -202,6 +203,17 @@ export function summaryOf(deployments: readonly { readonly verdict: ReportVerdic
   for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
   return summary;
 }
+
+/** A copy of the reports, sorted by urgency of the verdict, then by name. */
+export const byUrgency = <R extends Pick<DeploymentReport, "urn" | "name" | "verdict">>(
+  reports: readonly R[],
+): R[] =>
+  [...reports].sort(
+    (first, second) =>
+      VERDICTS.indexOf(first.verdict) - VERDICTS.indexOf(second.verdict) ||
+      compareTexts(first.name, second.name) ||
+      compareTexts(first.urn, second.urn),
+  );
 
 /** The more urgent of two verdicts. */
 export function stricter<V extends ReportVerdict>(first: V, second: V): V {

@@ -4,9 +4,9 @@ import { labelOf } from "../../provider/diff/describe";
 import type { Difference } from "../../provider/schema/compare";
 import { isAbsent, type Properties, UNKNOWN } from "../../provider/schema/value";
 import { SECRET, UNKNOWN_VALUE } from "../report/model";
-import { valueText } from "../report/render/changeText";
 import { cellCode, prose, reportJson, visible } from "../report/render/escape";
 import { aligned } from "../report/render/terminal";
+import { valueText } from "../report/valueText";
 import type { History, Revision } from "./history";
 
 export const REVISION_FORMATS: {

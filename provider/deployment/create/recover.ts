@@ -115,21 +115,18 @@ export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Ad
 async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Observed> {
   const { clock } = call.run;
   const isRenamed = attempt.answer === undefined && nameOf(attempt, inputs) !== inputs.name;
-  let isSaid = false;
   let observed: Observed = { deployments: [], finding: { kind: "absent" } };
-  await lookUntil(clock, attempt.answer === undefined ? attempt.expiresAt : 0, async () => {
+  const look = async () => {
     observed = await observeCreation(call, inputs, attempt);
     const { finding } = observed;
     // A deployment of the old name that may be another's does not concern the program any more.
     const isOpen = finding.kind === "early" || (isRenamed && finding.kind === "unclear");
     if (isOpen && finding.kind === "unclear") observed = { deployments: [], finding: { kind: "absent" } };
-    const seconds = Math.ceil((attempt.expiresAt - clock.now()) / 1000);
-    if (isOpen && !isSaid && seconds > 0) {
-      isSaid = true;
-      await call.tell(format.creationMayArrive({ name: printable(nameOf(attempt, inputs)), seconds }));
-    }
     return isOpen ? undefined : observed;
-  });
+  };
+  const name = printable(nameOf(attempt, inputs));
+  const end = attempt.answer === undefined ? attempt.expiresAt : 0;
+  await lookUntil(clock, end, look, (seconds) => call.tell(format.creationMayArrive({ name, seconds })));
   return observed;
 }
 

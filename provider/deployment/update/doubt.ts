@@ -84,8 +84,7 @@ export async function resumeUpdate(
   if (isEmpty(rest.body)) {
     if (newRevision !== undefined) await call.tell(format.updateTakenOver(reached));
   } else {
-    const restIsSent = sendsVariables(attempt) ? format.restAndSecretsAreSent : format.restIsSent;
-    await call.tell(newRevision === undefined ? format.updateNotProven() : restIsSent(reached));
+    await call.tell(newRevision === undefined ? format.updateNotProven() : format.restIsSent(reached));
   }
   return { ...observation, rest };
 }
@@ -101,17 +100,13 @@ export async function lookFor(
   const { sentArguments, secrets } = sentBy(attempt, write);
   const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
   const sent = { body, variables: { ...propertiesIn(sentArguments.environment), ...secrets } };
-  let isSaid = false;
   let observation: Observation = { resource: {}, newRevision: undefined };
-  await lookUntil(clock, answer === undefined ? expiresAt : 0, async () => {
+  const look = async () => {
     observation = (await observeUpdate(call, id, attempt, sent)) ?? refuseGone({ call, id });
-    const seconds = Math.ceil((expiresAt - clock.now()) / 1000);
-    if (observation.newRevision === undefined && !isSaid && seconds > 0) {
-      isSaid = true;
-      await call.tell(format.updateMayArrive({ seconds }));
-    }
     return observation.newRevision;
-  });
+  };
+  const end = answer === undefined ? expiresAt : 0;
+  await lookUntil(clock, end, look, (seconds) => call.tell(format.updateMayArrive({ seconds })));
   return observation;
 }
 

@@ -2,19 +2,17 @@
 
 import { labelled } from "../../../provider/diff/describe";
 import { settingName } from "../../../provider/schema/naming";
-import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
+import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { recordedOf, unpacked } from "../read/hidden";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/lines";
 import { newPlanOf } from "../read/plan";
 import { type Diagnostic, type Preview, previewIn } from "../read/preview";
-import { dependentsIn, type PlannedResource, resourcesOf, stackIn } from "../read/resources";
-import { failuresIn } from "../read/rollouts";
+import { dependentsIn, failuresIn, type PlannedResource, resourcesOf, stackIn } from "../read/resources";
 import type { Evaluated, Subject } from "./case";
 import { evaluateDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { evaluateListener, warnOfListenersInUse } from "./listener";
-import { byUrgency } from "./order";
 import { hasOwnProvider, profileOf } from "./service";
 
 interface EvaluateOptions {

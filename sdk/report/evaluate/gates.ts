@@ -3,8 +3,7 @@ import { settingName } from "../../../provider/schema/naming";
 import { escapeControls } from "../../../provider/schema/words";
 import { isDeployment, type Report, type ResourceReport, resourcesIn } from "../model";
 import { labelIn } from "../read/lines";
-import { valueText } from "../render/changeText";
-import { cut } from "../render/escape";
+import { cut, valueText } from "../valueText";
 import { type Changed, hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;

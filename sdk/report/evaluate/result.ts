@@ -9,7 +9,7 @@ import { kindOf } from "../read/lines";
 import { OPERATIONS } from "../read/operations";
 import { planIn } from "../read/plan";
 import type { EngineState, Preview } from "../read/preview";
-import { failuresIn } from "../read/rollouts";
+import { failuresIn } from "../read/resources";
 import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";

@@ -1,7 +1,4 @@
-/** The engine's operations, and what each means for a resource of a plan. */
-
-/** The version of the Pulumi CLI that has these operations. */
-export const OPERATIONS_OF = "3.250.0";
+/** The operations of the engine in the Pulumi CLI 3.250.0, and what each means for a resource of a plan. */
 
 /**
  * The meaning of an operation for a resource. `import`: the state takes the resource over unchanged. `leftover`: the

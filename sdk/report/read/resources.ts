@@ -1,10 +1,12 @@
 /** Merges the steps of a preview by resource, and finds which resources depend on which. */
 
+import { isLost } from "../../../provider/deployment/record";
 import { sameValue } from "../../../provider/schema/compare";
-import { nameIn, stackOf, typeIn } from "../../../provider/schema/naming";
-import { entryNamed, hasUnknown, valueAt } from "../../../provider/schema/value";
-import { compareTexts } from "../../../provider/schema/words";
+import { nameIn, resourceOfType, stackOf, typeIn } from "../../../provider/schema/naming";
+import { entryNamed, hasUnknown, propertiesIn, valueAt } from "../../../provider/schema/value";
+import { compareTexts, escapeControls } from "../../../provider/schema/words";
 import type { Dependent } from "../model";
+import { recordedOf } from "./hidden";
 import { OPERATIONS, type OperationMeaning } from "./operations";
 import { type Plans, planIn } from "./plan";
 import type { EngineState, EngineStep, Preview } from "./preview";
@@ -181,4 +183,23 @@ function dependentOf(resource: PlannedResource, properties: readonly string[]): 
 function mayChange({ before, after }: PlannedResource, property: string): boolean {
   const input = valueAt(after?.inputs, [property]);
   return hasUnknown(input) || !sameValue(valueAt(before?.inputs, [property]), input);
+}
+
+/**
+ * The failed revisions that the Rollout has recorded, in words; empty for any other resource. A deployment that did not
+ * wait does not know them.
+ */
+export function failuresIn({
+  urn,
+  fate,
+  before,
+}: Pick<PlannedResource, "urn" | "fate" | "before">): string[] {
+  if (resourceOfType(typeIn(urn)) !== "Rollout" || fate === "delete") return [];
+  const { revisions, statuses } = recordedOf(before);
+  const label = `rollout "${escapeControls(nameIn(urn))}"`;
+  return Object.entries(propertiesIn(statuses)).flatMap(([name, status]) =>
+    typeof status === "string" && isLost(status)
+      ? [`${label}: revision ${valueAt(revisions, [name])} of "${escapeControls(name)}" ended ${status}`]
+      : [],
+  );
 }

@@ -1,7 +1,7 @@
 /** Puts a change of an argument into words. */
 import { hiddenChange } from "../evaluate/reasons";
-import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
-import { cut } from "./escape";
+import type { Reason } from "../model";
+import { valueText } from "../valueText";
 
 /** A change of one argument. */
 export interface ChangeText {
@@ -31,15 +31,4 @@ export function changeText(reason: Reason): ChangeText {
     before,
     after: reason.effect === "kept" ? `${before} (kept)` : valueText(reason.after),
   };
-}
-
-const LONGEST = 2_000;
-
-/** The value on one line: a simple text unchanged, everything else as JSON. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "(not set)";
-  if (value === SECRET || value === UNKNOWN_VALUE) return value;
-  const simple = typeof value === "string" && /^[^\s"'(){}[\];]+$/u.test(value);
-  const line = simple ? value : JSON.stringify(value);
-  return line.length > LONGEST ? `${cut(line, LONGEST)} (${line.length} characters)` : line;
 }

@@ -7,14 +7,6 @@ import { escapeControls, escapeLines } from "../../../provider/schema/words";
 /** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
 export const visible = escapeControls;
 
-/** At most `most` whole characters of `text`; the last one is `…` if some were cut. */
-export function cut(text: string, most: number): string {
-  // A text has at most as many characters as code units, so a text of at most `most` code units needs no cut.
-  if (text.length <= most) return text;
-  const characters = [...text.slice(0, 2 * most + 2)];
-  return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

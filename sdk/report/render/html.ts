@@ -1,6 +1,8 @@
 /** A plan or its result as a page: the answer, the picture of each stack, and every change. */
+
+import { cut } from "../valueText";
 import type { ChangeText } from "./changeText";
-import { cut, html, visible } from "./escape";
+import { html, visible } from "./escape";
 import { codeOf, page, signOf, table } from "./htmlPage";
 import type { Entry, Outline, Sheet } from "./outline";
 import { picture } from "./picture";

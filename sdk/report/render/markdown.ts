@@ -1,6 +1,8 @@
 /** A plan or its result as Markdown, for a pull request's comment and the summary of a CI job. */
+
+import { cut } from "../valueText";
 import type { ChangeText } from "./changeText";
-import { cellCode, cellProse, code, cut, html, marker, prose, visible } from "./escape";
+import { cellCode, cellProse, code, html, marker, prose, visible } from "./escape";
 import { fitted, type Piece } from "./markdownFit";
 import type { Entry, Outline, Sheet } from "./outline";
 import { type FormatOptions, shortDigest } from "./words";

@@ -1,12 +1,12 @@
 /** A plan or its result in words, which each format only lays out: changes, the most urgent first, then the rest. */
-import { byUrgency } from "../evaluate/order";
-import type {
-  DeploymentReport,
-  ListenerReport,
-  OtherResources,
-  Reason,
-  Report,
-  ReportVerdict,
+import {
+  byUrgency,
+  type DeploymentReport,
+  type ListenerReport,
+  type OtherResources,
+  type Reason,
+  type Report,
+  type ReportVerdict,
 } from "../model";
 import { type ChangeText, changeText } from "./changeText";
 import {

@@ -2,8 +2,14 @@
  * The picture of a stack as inline SVG, for wide windows and paper; a phone shows only the list of changes. Deployments
  * that move are large cards, edits in place are slim ones, and all others are tiles.
  */
-import { byUrgency } from "../evaluate/order";
-import type { Dependent, DeploymentReport, ListenerReport, Report, ReportVerdict } from "../model";
+import {
+  byUrgency,
+  type Dependent,
+  type DeploymentReport,
+  type ListenerReport,
+  type Report,
+  type ReportVerdict,
+} from "../model";
 import { html } from "./escape";
 import { arrow, type Box, card, dependentRow, place, tiles } from "./pictureDraw";
 import { headline, isChanged, labelOf } from "./words";

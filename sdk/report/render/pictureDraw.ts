@@ -1,6 +1,7 @@
 /** Draws the parts of the picture as SVG. */
 import { type Dependent, type DeploymentReport, type ListenerReport, SECRET, UNKNOWN_VALUE } from "../model";
-import { cut, html, visible } from "./escape";
+import { cut } from "../valueText";
+import { html, visible } from "./escape";
 import { countsOf, labelOf, shortType, VERDICT_WORDS } from "./words";
 
 export interface Box {

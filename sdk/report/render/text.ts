@@ -1,6 +1,8 @@
 /** A plan or its result as text for a terminal or a log. A terminal wraps long lines by itself. */
+
+import { cut } from "../valueText";
 import type { ChangeText } from "./changeText";
-import { cut, visible } from "./escape";
+import { visible } from "./escape";
 import type { Entry, Outline, Sheet } from "./outline";
 import { type Paint, painter, type Style } from "./terminal";
 import { type FormatOptions, shortDigest } from "./words";

@@ -1,6 +1,6 @@
 /** The words that all formats share: the headline and the verdicts. */
-import { byUrgency } from "../evaluate/order";
 import {
+  byUrgency,
   COUNTED_AS,
   type DeploymentReport,
   type OtherResources,

@@ -103,8 +103,6 @@ const LINES: { readonly [name in Name]: string } = {
     "the interrupted update has reached the service (revision d1): it is taken over, and not sent again",
   restIsSent:
     "the interrupted update has reached the service (revision d1); sending the rest of the program's changes",
-  restAndSecretsAreSent:
-    "the interrupted update has reached the service (revision d1); sending the rest of the program's changes, with secrets unless their values can be read",
   alsoResumes:
     "creates a new revision (name a -> b); also resumes waiting for revision d1 (BUILDING), no new revision for that",
   sendsNothing: "sends nothing: finishes the update that failed",

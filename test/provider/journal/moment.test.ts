@@ -39,24 +39,31 @@ test.each([undefined, null, "yesterday"])("the creation time %p proves nothing",
 async function looksUntil(expiresAt: number, answers: readonly (string | undefined)[]) {
   const clock = turnedClock(0);
   let looks = 0;
-  const existing = await lookUntil(clock, expiresAt, async () => {
+  const look = async () => {
     looks += 1;
     return answers[looks - 1];
-  });
-  return { found: existing, looks, slept: clock.slept };
+  };
+  const told: number[] = [];
+  const result = await lookUntil(clock, expiresAt, look, async (seconds) => void told.push(seconds));
+  return { result, looks, slept: clock.slept, told };
 }
 
-test("the run looks at the service every two seconds, and one last time when the request can no longer arrive", async () => {
-  const nothing = { found: undefined, looks: 4, slept: [2_000, 2_000, 1_000] };
+test("the run looks at the service every two seconds, says once for how long, and looks a last time when the request can no longer arrive", async () => {
+  const nothing = { result: undefined, looks: 4, slept: [2_000, 2_000, 1_000], told: [5] };
   expect(await looksUntil(5_000, [])).toEqual(nothing);
   expect(await looksUntil(5_000, [undefined, undefined, undefined, "late"])).toEqual({
     ...nothing,
-    found: "late",
+    result: "late",
   });
-  expect(await looksUntil(5_000, [undefined, "it"])).toEqual({ found: "it", looks: 2, slept: [2_000] });
+  expect(await looksUntil(5_000, [undefined, "it"])).toEqual({
+    result: "it",
+    looks: 2,
+    slept: [2_000],
+    told: [5],
+  });
 });
 
 test("if the request can no longer arrive, the run looks exactly once", async () => {
-  expect(await looksUntil(0, [])).toEqual({ found: undefined, looks: 1, slept: [] });
-  expect(await looksUntil(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
+  expect(await looksUntil(0, [])).toEqual({ result: undefined, looks: 1, slept: [], told: [] });
+  expect(await looksUntil(-1, [])).toEqual({ result: undefined, looks: 1, slept: [], told: [] });
 });

@@ -43,7 +43,7 @@ test("reads and creations need no permit, and the deletion of any resource needs
   door.check({ method: "GET", path: `/v2/deployments/${ID}` });
   door.check({ method: "POST", path: "/v2/deployments" });
   door.check({ method: "PATCH", path: "/v2/listeners/l-1" });
-  const remove = { method: "DELETE", path: "/v2/listeners/l%201" };
+  const remove = { method: "DELETE", path: "/v2/listeners/l%201" } as const;
   expect(() => door.check(remove)).toThrow("no plan of this run allows to delete l 1");
   door.permit("delete", "l 1");
   door.check(remove);

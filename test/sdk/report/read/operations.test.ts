@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { OPERATIONS, OPERATIONS_OF } from "../../../../sdk/report/read/operations";
+import { OPERATIONS } from "../../../../sdk/report/read/operations";
+
+/** The version of the Pulumi CLI whose operations the report knows. */
+const OPERATIONS_OF = "3.250.0";
 
 /** The source of the engine. Go keeps the source in its module cache if Go has built the CLI. */
 const { GOMODCACHE, GOPATH } = process.env;
