@@ -7,7 +7,7 @@ import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
 import type { CheckedPlan } from "./diff/recorded";
 import { RefusedError, UnfinishedError } from "./failure";
-import type { AttemptKey, Moment, Purpose } from "./journal/attempt";
+import { type AttemptKey, type Moment, PURPOSES, type Purpose } from "./journal/attempt";
 import { JournalConflict } from "./journal/faults";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
@@ -59,8 +59,6 @@ export interface CallDescription extends Facts {
 }
 
 type Sending<T> = Omit<Request<T>, "clock" | "journal" | "moment"> & Partial<Pick<Request<T>, "moment">>;
-
-const PURPOSES: readonly Purpose[] = ["create", "update", "restore"];
 
 export class Call {
   readonly run: EngineRun;

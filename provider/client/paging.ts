@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** A list's entry that does not match the contract. */
-export interface UnreadableEntry {
+export interface UnreadableAttempt {
   /** The entry's id; undefined if the entry has no usable id. */
   readonly id: string | undefined;
   /** The entry's name; undefined if the entry has none. */
@@ -24,7 +24,7 @@ export interface UnreadableEntry {
 }
 
 /** Called with each unreadable entry, which the list leaves out. */
-export type LeaveOut = (entry: UnreadableEntry) => void;
+export type LeaveOut = (entry: UnreadableAttempt) => void;
 
 const refuse: LeaveOut = ({ fault }) => {
   throw fault;
@@ -58,7 +58,7 @@ function unreadableEntry(
   index: number,
   fault: string,
   place: RequestPlace,
-): UnreadableEntry {
+): UnreadableAttempt {
   const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
   const name = typeof entry.name === "string" ? entry.name : undefined;
   const words = `with an entry ${whichEntry({ ...entry, id }, index)} ${fault}`;

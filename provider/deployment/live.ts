@@ -67,12 +67,23 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
 }
 
 /**
- * Whether the service names exactly the secrets in `secretNames`. If the service names no secrets, it hides them, and
- * that counts as a match.
+ * Whether the service has exactly these variables, as far as it shows them. If it names none, it hides them, and that
+ * counts as a match. `values`: the values that are known.
  */
-export function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
-  const names = Object.keys(listedIn(resource, profile)).sort();
-  return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
+export function hasVariables(
+  resource: Properties,
+  names: readonly string[],
+  values: Properties,
+  profile: Profile,
+): boolean {
+  const listed = listedIn(resource, profile);
+  const listedNames = Object.keys(listed).sort();
+  const hasNames = listedNames.length === 0 || listedNames.join("\n") === [...names].sort().join("\n");
+  const shownValues = Object.entries(withoutMasks(listed, profile));
+  return (
+    hasNames &&
+    shownValues.every(([name, value]) => !Object.hasOwn(values, name) || sameVariable(value, values[name]))
+  );
 }
 
 /** A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis. */

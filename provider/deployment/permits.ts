@@ -1,4 +1,4 @@
-/** What the plan of a deployment allows of what cannot be taken back. */
+/** Permits for requests that cannot be taken back, from the plan of their deployment. */
 import type { Call } from "../call";
 import { forbiddenBy } from "./arguments";
 import { revises } from "./plan";

@@ -6,10 +6,11 @@ import type { Arguments, State } from "../schema/recorded";
 import { isProperties, jsonIn, type Properties } from "../schema/value";
 import { areMacs, type Macs } from "./macs";
 
-/** What an attempt is for. `restore`: it sends the settings from before a failed update, whose own attempt stays. */
-export type Purpose = "create" | "update" | "restore";
+/** `restore`: the attempt sends the settings from before a failed update, whose own attempt stays. */
+export const PURPOSES = ["create", "update", "restore"] as const;
+export type Purpose = (typeof PURPOSES)[number];
 
-/** Identifies what an attempt is about. A resource has at most one attempt for each purpose. */
+/** Identifies an attempt. A resource has at most one attempt for each purpose. */
 export interface AttemptKey {
   readonly urn: string;
   readonly serviceUrl: string;
@@ -77,7 +78,7 @@ const schema = z
     urn: z.string(),
     serviceUrl: z.string(),
     backend: z.string(),
-    purpose: z.enum(["create", "update", "restore"]),
+    purpose: z.enum(PURPOSES),
     kind: z.string(),
     name: z.string(),
     sentAt: z.number(),

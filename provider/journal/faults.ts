@@ -2,7 +2,7 @@
 import { environmentName, settingName } from "../schema/naming";
 import type { JournalPlace } from "./place";
 
-/** Another run is writing an entry about the same resource. */
+/** Another run is writing an attempt about the same resource. */
 export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
@@ -12,9 +12,9 @@ export class JournalUnusable extends Error {
   override readonly name = "JournalUnusable";
 }
 
-/** An entry cannot be read, so it is not known whether its request arrived. `file`: where the entry was put aside. */
-export class UnreadableEntry extends Error {
-  override readonly name = "UnreadableEntry";
+/** An attempt cannot be read, so it is not known whether its request arrived. `file`: where it was put aside. */
+export class UnreadableAttempt extends Error {
+  override readonly name = "UnreadableAttempt";
 
   constructor(file: string, reason: string) {
     super(

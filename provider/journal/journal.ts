@@ -19,7 +19,7 @@ import {
   placeOf,
   textOf,
 } from "./attempt";
-import { Faults, JournalConflict, UnreadableEntry } from "./faults";
+import { Faults, JournalConflict, UnreadableAttempt } from "./faults";
 import { createDurably, moveAside, readIfExists, removeIfExists, replaceWhole } from "./files";
 import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";
@@ -43,7 +43,7 @@ export class Journal {
 
   /**
    * The attempt that is open for the key, which this run may then continue; undefined if there is none. Throws an
-   * UnreadableEntry, once.
+   * UnreadableAttempt, once.
    */
   async get(key: AttemptKey): Promise<Attempt | undefined> {
     const file = this.fileOf(key);
@@ -53,13 +53,13 @@ export class Journal {
       const attempt = this.#read(file);
       this.#mine.delete(file);
       if (attempt === undefined) return undefined;
-      if (typeof attempt === "string") throw new UnreadableEntry(moveAside(file), attempt);
+      if (typeof attempt === "string") throw new UnreadableAttempt(moveAside(file), attempt);
       this.#mine.set(file, attempt);
       if (!this.#reported.has(attempt.token)) return attempt;
       this.#remove(file);
       return undefined;
     } catch (error) {
-      if (error instanceof UnreadableEntry) throw error;
+      if (error instanceof UnreadableAttempt) throw error;
       await this.#faults.warn(error);
       return undefined;
     }
@@ -133,11 +133,11 @@ export class Journal {
 
   /** Whether an attempt of another resource, in any stack on this machine, may be about the deployment with this id. */
   isMadeElsewhere(intent: Intent, id: string, name: string): boolean {
-    const own = this.fileOf(intent);
-    if (own === undefined) return false;
+    const intentFile = this.fileOf(intent);
+    if (intentFile === undefined) return false;
     const files = filesIn(this.#folder as string)
       .map((file) => path.join(this.#folder as string, file))
-      .filter((file) => file.endsWith(".json") && file !== own);
+      .filter((file) => file.endsWith(".json") && file !== intentFile);
     return files.some((file) => {
       const attempt = this.#read(file);
       if (typeof attempt !== "object" || attempt.kind !== intent.kind) return false;

@@ -7,7 +7,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { isProperties, type Properties, propertiesIn } from "../schema/value";
 
 export interface Macs {
-  /** Random for each entry, so that two entries with the same value look different. */
+  /** Random for each attempt, so that two attempts with the same value look different. */
   readonly salt: string;
   /** The arguments, with a MAC instead of each value. */
   readonly of: Properties;
@@ -40,7 +40,7 @@ export function provenValues(
   return provenPart(macs.of, values, []);
 }
 
-/** Whether the value has the form of an entry's MACs. */
+/** Whether the value has the form of an attempt's MACs. */
 export function areMacs(value: unknown): boolean {
   return isProperties(value) && typeof value.salt === "string" && isTree(value.of);
 }

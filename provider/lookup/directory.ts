@@ -48,11 +48,16 @@ export class Directory {
 
   /** The deployments with exactly this name, from a listing that was read within the last few seconds. */
   async named(name: string): Promise<Properties[]> {
+    return (await this.alike(name)).filter((deployment) => deployment.name === name);
+  }
+
+  /** The deployments with this name in any spelling, from the same listing. */
+  async alike(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
     const doubt = listing.leftOut.whyNotFree(name, (id) => listing.byId.has(id));
     if (doubt !== undefined) throw doubt;
-    return [...listing.byId.values()].filter((deployment) => deployment.name === name);
+    return [...listing.byId.values()].filter((deployment) => sameName(deployment.name, name));
   }
 
   /** The deployments of the last shared listing, as far as it has been read. */
@@ -81,7 +86,7 @@ export class Directory {
     // A service that ignores or widens the filter also returns other names, which are skipped here.
     for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name)))
       for (const deployment of page)
-        if (folded(String(deployment.name)) === folded(name)) deployments.set(deployment.id, deployment);
+        if (sameName(deployment.name, name)) deployments.set(deployment.id, deployment);
     return [...deployments.values()];
   }
 
@@ -219,7 +224,10 @@ export class Directory {
 }
 
 /** The name in the form in which two spellings of one name are equal. */
-export const folded = (name: string): string => name.normalize("NFC").toLowerCase();
+const folded = (name: string): string => name.normalize("NFC").toLowerCase();
+
+/** Whether the service may have spelled the program's name in this way. */
+export const sameName = (spelled: unknown, name: string): boolean => folded(String(spelled)) === folded(name);
 
 const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
   deployment !== undefined && !(deployment instanceof Error);

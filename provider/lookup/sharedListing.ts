@@ -1,11 +1,11 @@
 /** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests. */
 import type { Clock } from "../client/clock";
-import type { LeaveOut, UnreadableEntry } from "../client/paging";
+import type { LeaveOut, UnreadableAttempt } from "../client/paging";
 import type { Properties } from "../schema/value";
 
 /** The unreadable entries of a listing, and the doubts that they raise about ids and names. */
 export class LeftOut {
-  readonly #entries: UnreadableEntry[] = [];
+  readonly #entries: UnreadableAttempt[] = [];
   readonly #also: LeaveOut;
 
   /** Each unreadable entry is recorded here and also passed to `also`. */
@@ -46,7 +46,7 @@ export const unlessNamed =
     if (mayHave(entry, name)) throw entry.fault;
   };
 
-const mayHave = (entry: UnreadableEntry, name: string): boolean =>
+const mayHave = (entry: UnreadableAttempt, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
 /** How long a listing is used, and can prove that a name is free, after its last page was read. */

@@ -6,7 +6,7 @@
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";
 
-/** What a request does. `change`: a PATCH, whose plan decides whether it may make a revision. */
+/** The effect of a request. `change`: a PATCH, whose plan decides whether it may make a revision. */
 export type Act = "change" | "revise" | "delete";
 
 type Request = Pick<HttpRequest, "method" | "path">;

@@ -6,7 +6,6 @@ import type { Call, Created } from "../../call";
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
 import type { Intent, Moment } from "../../journal/attempt";
-import { folded } from "../../lookup/directory";
 import type { Inputs } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
@@ -95,8 +94,7 @@ const LOOKS = 4;
 async function post(call: Call, inputs: Inputs, body: Properties): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
-  await directory.named(name);
-  const before = directory.listed.filter((each) => folded(String(each.name)) === folded(name));
+  const before = await directory.alike(name);
   const intent = creationIntent(
     call,
     inputs,

@@ -10,7 +10,7 @@ import type { Attempt } from "../../journal/attempt";
 import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
 import { type Candidate, type Finding, resolve, type Tried } from "../../journal/resolve";
-import { folded } from "../../lookup/directory";
+import { sameName } from "../../lookup/directory";
 import { holds } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../schema/deployment";
 import type { Inputs, State } from "../../schema/recorded";
@@ -18,14 +18,14 @@ import { printable } from "../../schema/secrecy";
 import { type Properties, propertiesIn } from "../../schema/value";
 import { rowsToWire } from "../../schema/wire";
 import { withSentArguments } from "../intent";
-import { sameNames, sameVariable, shownIn } from "../live";
+import { hasVariables } from "../live";
 import { planUpdate } from "../plan";
 import { createBody } from "../request";
 import { deploymentOutputs, newRollout } from "../state";
 import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
-/** What the service shows of a creation, and what follows from it. */
+/** A look at the service for the result of a creation. */
 export interface Observed {
   /** The deployments that the creation may have made. */
   readonly deployments: readonly Properties[];
@@ -67,7 +67,7 @@ function differenceOf(
   deployment: Properties,
 ): string | undefined {
   const name = nameOf(attempt, inputs);
-  if (folded(String(deployment.name)) !== folded(name)) return "its name is not the one that was sent";
+  if (!sameName(deployment.name, name)) return "its name is not the one that was sent";
   if (attempt.answer !== undefined) return undefined;
   if (call.run.journal.isMadeElsewhere(attempt, deployment.id as string, name))
     return "another stack on this machine has made it, or may just have";
@@ -76,10 +76,7 @@ function differenceOf(
   if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
   const { secrets } = provenValues(attempt.macs, inputs, call.service.connection.macKey);
   const variables = { ...propertiesIn(attempt.sent.environment), ...propertiesIn(secrets) };
-  const shown = shownIn(deployment, call.profile);
-  const comparable = Object.entries(variables).filter(([variable]) => Object.hasOwn(shown, variable));
-  return sameNames(attempt.secretNames, deployment, call.profile) &&
-    comparable.every(([variable, value]) => sameVariable(shown[variable], value))
+  return hasVariables(deployment, attempt.secretNames, variables, call.profile)
     ? undefined
     : "its secrets are not those that the interrupted run sent";
 }
@@ -111,18 +108,18 @@ export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Ad
   return takeOver(call, inputs, attempt, resource, finding.because);
 }
 
+const NOTHING: Observed = { deployments: [], finding: { kind: "absent" } };
+
 /** Looks until it is clear what became of the creation, or until its request can no longer arrive. */
 async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Observed> {
   const { clock } = call.run;
   const isRenamed = attempt.answer === undefined && nameOf(attempt, inputs) !== inputs.name;
-  let observed: Observed = { deployments: [], finding: { kind: "absent" } };
+  let observed = NOTHING;
   const look = async () => {
     observed = await observeCreation(call, inputs, attempt);
-    const { finding } = observed;
     // A deployment of the old name that may be another's does not concern the program any more.
-    const isOpen = finding.kind === "early" || (isRenamed && finding.kind === "unclear");
-    if (isOpen && finding.kind === "unclear") observed = { deployments: [], finding: { kind: "absent" } };
-    return isOpen ? undefined : observed;
+    if (isRenamed && observed.finding.kind === "unclear") observed = NOTHING;
+    return ["applied", "unclear"].includes(observed.finding.kind) ? observed : undefined;
   };
   const name = printable(nameOf(attempt, inputs));
   const end = attempt.answer === undefined ? attempt.expiresAt : 0;

@@ -14,7 +14,7 @@ import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
 import { deploymentOutputs, refreshedState, type Write } from "../state";
-import { lookFor } from "../update/doubt";
+import { lookFor, sentBy } from "../update/doubt";
 import { latestIn } from "../update/proof";
 import { sendUpdate } from "../update/send";
 import { withAltered } from "../variables";
@@ -64,8 +64,8 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
   const plan = planCall(call, state, inputsBefore(before, inputs));
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
   // The restored revision is neither the failed revision nor the latest one before the failed update.
-  const known = [failed.revisionId, before.latestRevisionId];
-  return { ...plannedUpdate(call, id, remade), purpose: "restore", known };
+  const formerRevisions = [failed.revisionId, before.latestRevisionId];
+  return { ...plannedUpdate(call, id, remade), purpose: "restore", known: formerRevisions };
 }
 
 async function sendRestoring(update: Update, before: Properties, story: string): Promise<UnfinishedError> {
@@ -105,7 +105,7 @@ export async function finishRestoring({ call, id, state, inputs }: Omit<Write, "
   const attempt = await journal.get(call.key("restore"));
   if (attempt === undefined) return;
   if (attempt.id !== id) return journal.drop(attempt);
-  const { resource, newRevision } = await lookFor({ call, id, inputs }, attempt);
+  const { resource, newRevision } = await lookFor(call, id, sentBy(attempt, { call, inputs }));
   if (!newRevision) return journal.drop(attempt);
   // No state closes an attempt that has no answer: without this note, each up would finish the restore again.
   if (attempt.answer === undefined) await journal.answer(attempt, latestIn(newRevision.id));

@@ -20,7 +20,7 @@ import { isDoubtful } from "../record";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isAt, isSentIn, newRollout, refreshedState, type Write } from "../state";
 import { variablesOf } from "../variables";
-import { latestIn, type Observation, observeUpdate, refuseGone } from "./proof";
+import { latestIn, type Observation, observeUpdate, refuseGone, type Sent } from "./proof";
 
 /** The recorded state, in doubt if the journal has an update of the deployment that the state does not confirm. */
 export async function withOpenUpdate(call: Call, id: string, state: State): Promise<State> {
@@ -53,8 +53,8 @@ function attemptInState(update: Update, sentAt: number): Tried {
   return { ...intent, ...moment, sent: {}, secretNames: Object.keys(variablesOf(inputs) ?? {}) };
 }
 
-/** An attempt, and what the journal records or proves of the arguments that it sent. */
-interface SentArguments {
+/** An attempt, and everything that the journal records or proves of the arguments that it sent. */
+interface SentArguments extends Sent {
   readonly attempt: Tried;
   /** The arguments that were sent, without secrets. */
   readonly sentArguments: Arguments;
@@ -62,9 +62,14 @@ interface SentArguments {
   readonly secrets: Properties;
 }
 
-function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "inputs">): SentArguments {
-  const { secrets, ...values } = provenValues(attempt.macs, inputs, call.service.connection.macKey);
-  return { attempt, sentArguments: mergedOver(attempt.sent, values), secrets: propertiesIn(secrets) };
+export function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "inputs">): SentArguments {
+  const proven = provenValues(attempt.macs, inputs, call.service.connection.macKey);
+  const { secrets: provenSecrets, ...values } = proven;
+  const secrets = propertiesIn(provenSecrets);
+  const sentArguments = mergedOver(attempt.sent, values);
+  const variables = { ...propertiesIn(sentArguments.environment), ...secrets };
+  const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
+  return { attempt, sentArguments, secrets, variables, body };
 }
 
 /** Reads the service, and plans the rest of the update. The body of `rest` is empty if nothing is left to send. */
@@ -74,9 +79,10 @@ export async function resumeUpdate(
 ): Promise<Observation & { readonly rest: Update }> {
   const { call } = update;
   const { uncertainSince: _doubt, ...before } = update.state;
-  const observation = await lookFor(update, attempt);
+  const sent = sentBy(attempt, update);
+  const observation = await lookFor(call, update.id, sent);
   const { resource, newRevision } = observation;
-  const state = stateAfter({ ...update, state: before }, sentBy(attempt, update), observation);
+  const state = stateAfter({ ...update, state: before }, sent, observation);
   const rest = { ...allowedUpdate({ ...update, state }), before, current: attempt.current ?? [] };
   const reached = { id: resource.latest_revision_id };
   if (newRevision !== undefined && attempt.answer === undefined)
@@ -90,22 +96,15 @@ export async function resumeUpdate(
 }
 
 /** Reads the deployment until it shows the update's effect, or until the update can no longer arrive. */
-export async function lookFor(
-  write: Pick<Write, "call" | "id" | "inputs">,
-  attempt: Tried,
-): Promise<Observation> {
-  const { call, id } = write;
+export async function lookFor(call: Call, id: string, sent: SentArguments): Promise<Observation> {
   const { clock } = call.run;
-  const { answer, expiresAt } = attempt;
-  const { sentArguments, secrets } = sentBy(attempt, write);
-  const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
-  const sent = { body, variables: { ...propertiesIn(sentArguments.environment), ...secrets } };
+  const { attempt } = sent;
   let observation: Observation = { resource: {}, newRevision: undefined };
   const look = async () => {
     observation = (await observeUpdate(call, id, attempt, sent)) ?? refuseGone({ call, id });
     return observation.newRevision;
   };
-  const end = answer === undefined ? expiresAt : 0;
+  const end = attempt.answer === undefined ? attempt.expiresAt : 0;
   await lookUntil(clock, end, look, (seconds) => call.tell(format.updateMayArrive({ seconds })));
   return observation;
 }
@@ -120,9 +119,8 @@ function stateAfter(
   sent: SentArguments,
   { resource, newRevision }: Observation,
 ): State {
-  const { attempt, sentArguments } = sent;
+  const { attempt, sentArguments, body } = sent;
   const { answer, carries, current = [] } = attempt;
-  const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
   const live = liveIn(resource, call.profile);
   const latest = live.outputs.latestRevisionId;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);

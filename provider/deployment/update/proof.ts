@@ -11,7 +11,7 @@ import { holds, isFormOf, sameValue } from "../../schema/compare";
 import { deploymentRows } from "../../schema/deployment";
 import { type Properties, propertiesIn, withValueAt } from "../../schema/value";
 import { rowsFromWire } from "../../schema/wire";
-import { placeOf, sameNames, sameVariable, shownIn, specIn } from "../live";
+import { hasVariables, placeOf, specIn } from "../live";
 import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { Write } from "../state";
@@ -34,7 +34,7 @@ export interface Observation {
   readonly newRevision: NewRevision;
 }
 
-/** What a request has sent, as far as it is known. */
+/** The contents of a request, as far as they are known. */
 export interface Sent {
   readonly body: Properties;
   /** The variables whose values are known. */
@@ -64,7 +64,7 @@ export async function revisionMade(
       : (await revisionsOf(endpoints, id))[0];
   const revision = listed ?? (isNamed ? { id: latest } : undefined);
   if (revision === undefined) return undefined;
-  const difference = sent && (await differenceOf(call, id, attempt, resource, sent));
+  const difference = sent && !isKnown ? await differenceOf(call, id, attempt, resource, sent) : undefined;
   const candidate: Candidate = { id: revision.id, createdAt: revision.created_at, difference };
   const seen = { candidates: [candidate], now: call.run.clock.now(), clockAhead: endpoints.clockAhead };
   const finding = resolve(attempt, seen);
@@ -87,7 +87,7 @@ export async function observeUpdate(
   const resource = await call.service.directory.fresh(id);
   if (resource === undefined) return undefined;
   if (isInPlace) {
-    const isHeld = shownDifference(call, attempt, resource, sent, sent.body, sameValue) === undefined;
+    const isHeld = shownDifference(call, attempt, resource, sent, sameValue) === undefined;
     return { resource, newRevision: isHeld ? false : undefined };
   }
   if (attempt.answer === undefined)
@@ -109,9 +109,9 @@ async function differenceOf(
 ): Promise<string | undefined> {
   const { evidence, known } = attempt;
   if (attempt.carries === undefined) return "it is not known what was sent";
-  const comparable = withoutRemovedMembers(sent.body, call.profile);
+  const comparable = { ...sent, body: withoutRemovedMembers(sent.body, call.profile) };
   const isSame = evidence === undefined ? isFormOf : sameValue;
-  const difference = shownDifference(call, attempt, resource, sent, comparable, isSame);
+  const difference = shownDifference(call, attempt, resource, comparable, isSame);
   if (difference !== undefined || evidence === undefined || evidence === "shown") return difference;
   const revisions = evidence === "alone" ? await revisionsOf(call.service.endpoints, id) : [];
   const isPushed = propertiesIn(resource.source_config).build_on_push === true;
@@ -129,16 +129,11 @@ function shownDifference(
   { carries = [], secretNames }: Tried,
   resource: Properties,
   { body, variables }: Sent,
-  comparable: Properties,
   isSame: typeof sameValue,
 ): string | undefined {
-  if (!SECTIONS.every((section) => holds(resource[section], comparable[section], isSame)))
+  if (!SECTIONS.every((section) => holds(resource[section], body[section], isSame)))
     return "its settings are not those that were sent";
-  const shown = shownIn(resource, profile);
-  const hasValues = Object.entries(variables).every(
-    ([name, value]) => !Object.hasOwn(shown, name) || sameVariable(shown[name], value),
-  );
-  if (carries.includes("secrets") && !(hasValues && sameNames(secretNames, resource, profile)))
+  if (carries.includes("secrets") && !hasVariables(resource, secretNames, variables, profile))
     return "its variables are not those that were sent";
   const [sentReferences, liveReferences] = [body, resource].map(
     (each) => rowsFromWire({ secretReferences }, each, profile).secretReferences,

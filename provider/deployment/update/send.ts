@@ -6,7 +6,8 @@ import { isUnsupported } from "../../client/errors";
 import { touchesRevision } from "../../diff/changes";
 import { format } from "../../diff/sentences";
 import { UnfinishedError } from "../../failure";
-import type { Intent, Moment } from "../../journal/attempt";
+import type { Moment } from "../../journal/attempt";
+import type { Tried } from "../../journal/resolve";
 import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { printable } from "../../schema/secrecy";
@@ -65,11 +66,10 @@ async function patch(planned: Update, before?: Properties): Promise<SentUpdate> 
     ? { ...planned, ...withCurrentValues(planned.body, planned, before ?? (await read(planned))) }
     : planned;
   await tellCurrent(update);
-  const sentAt = call.run.clock.now();
-  const resource = await sendPatch(update, sentAt);
+  const attempt = { ...updateIntent(update), ...call.moment() };
+  const resource = await sendPatch(update, attempt);
   return keepOnFailure(update, resource, async () => {
     call.service.directory.remember(resource);
-    const attempt = { ...updateIntent(update), ...call.moment(sentAt) };
     const answer = latestIn(resource.latest_revision_id);
     const newRevision = await revisionMade(call, update.id, { ...attempt, answer }, resource);
     const isMissing = newRevision === false && update.verdict === "newRevision";
@@ -82,7 +82,7 @@ const LATE_LOOKS = 5;
 const BETWEEN_LATE_LOOKS_MS = 2_000;
 
 /** The revision that an answer of the service did not name yet; undefined if none appears within ten seconds. */
-async function lateRevision(update: Update, attempt: Intent & Moment): Promise<SentUpdate | undefined> {
+async function lateRevision(update: Update, attempt: Tried): Promise<SentUpdate | undefined> {
   const { call, id } = update;
   for (let looks = 0; looks < LATE_LOOKS; looks += 1) {
     await call.run.clock.sleep(BETWEEN_LATE_LOOKS_MS);
@@ -132,7 +132,7 @@ async function sendRevision(planned: Update, before: Properties): Promise<SentUp
   const newRevision = await call.sendOnce<Properties>({
     ...request(
       update,
-      call.run.clock.now(),
+      { ...updateIntent(update), ...call.moment() },
       ({ newRevision }) => newRevision || undefined,
       (error) => error,
     ),
@@ -160,11 +160,11 @@ function withRevision(
   };
 }
 
-function sendPatch(update: Update, sentAt: number): Promise<Properties> {
+function sendPatch(update: Update, attempt: Tried): Promise<Properties> {
   const { call, id, body } = update;
   permitUpdate(update);
   return call.sendOnce<Properties>({
-    ...request(update, sentAt, ({ resource }) => resource, "send again"),
+    ...request(update, attempt, ({ resource }) => resource, "send again"),
     send: (beforeSending) => call.service.endpoints.updateDeployment(id, body, beforeSending),
     noteOf: ({ latest_revision_id: latest }) => latestIn(latest),
   });
@@ -176,14 +176,14 @@ const LOOKS = 3;
 /** A request, with an attempt if it may make a revision, and a search for its effect if the answer is lost. */
 function request(
   update: Update,
-  sentAt: number,
+  attempt: Tried,
   answerIn: (observation: Observation) => Properties | undefined,
   otherwise: LostAnswer<Properties>["otherwise"],
 ) {
   const { call, id, state, body } = update;
-  const intent = updateIntent(update);
+  const { sentAt } = attempt;
   return {
-    intent: revises(update) ? intent : undefined,
+    intent: revises(update) ? attempt : undefined,
     // The moment begins with the first try, because any of the tries may have made the revision.
     moment: () => ({ ...call.moment(), sentAt }),
     lost: {
@@ -192,9 +192,8 @@ function request(
       find: async (error: Error, moment: Moment) => {
         // If the service fails all requests, looking for each resource's update would only add to its load.
         if (call.service.endpoints.isFailing) throw error;
-        const attempt = { ...intent, ...moment };
         const sent = { body, variables: variablesOf(update.inputs) ?? {} };
-        const observation = await observeUpdate(call, id, attempt, sent, !revises(update));
+        const observation = await observeUpdate(call, id, { ...attempt, ...moment }, sent, !revises(update));
         return observation?.newRevision === undefined ? undefined : answerIn(observation);
       },
       otherwise,

@@ -172,7 +172,7 @@ function failureOf(preview: Preview): string | null {
 /** The operations of which a preview has every step, whatever its flags. */
 const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
 
-/** What the preview lacks, because its text was cut or filtered; null if it lacks nothing. */
+/** Words for the part that a cut or filtered preview lacks; null if it lacks nothing. */
 function cutWords({ steps, counts }: Preview): string | null {
   const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
   const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));

@@ -31,11 +31,11 @@ export function documentsIn(text: string, source: string, expectation = PREVIEW,
 
 function parse(part: string, text: string, offset: number, source: string, quotes: Quotes): unknown {
   const start = place(text, offset + Math.max(part.search(/\S/), 0), source);
-  const foundLine = part.trim().split(/[\r\n]/, 1)[0] ?? "";
+  const firstLine = part.trim().split(/[\r\n]/, 1)[0] ?? "";
   if (!/^[{[]/.test(part)) {
-    const found = quotes() ? JSON.stringify(foundLine.slice(0, 60)) : "other text";
+    const quotation = quotes() ? JSON.stringify(firstLine.slice(0, 60)) : "other text";
     throw new Error(
-      `${start}: expected a JSON object, found ${found}; call Pulumi with --json, and keep other output off standard output`,
+      `${start}: expected a JSON object, found ${quotation}; call Pulumi with --json, and keep other output off standard output`,
     );
   }
   try {

@@ -5,7 +5,7 @@ import type { ChangeText } from "./changeText";
 import { cellCode, cellProse, code, html, marker, prose, visible } from "./escape";
 import { fitted, type Piece } from "./markdownFit";
 import type { Entry, Outline, Sheet } from "./outline";
-import { type FormatOptions, shortDigest } from "./words";
+import { type FormatOptions, shortDigest, titleOf } from "./words";
 
 /**
  * GitHub's limit for one comment, in characters. It is used as a limit in bytes, because a text never has more
@@ -27,12 +27,11 @@ const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 
 /** One section per stack, under a common headline; at most `limit` bytes. */
 export function sheetMarkdown(sheet: Sheet, { limit = COMMENT_LIMIT }: FormatOptions): string {
-  const { kind, answer, counts, outlines } = sheet;
+  const { kind, outlines } = sheet;
   const isOnly = outlines.length === 1;
-  const over = counts === "" ? answer : `${answer}: ${counts}`;
   const pieces = [
     ...outlines.map(({ stack }) => ({ text: marker(kind, stack), rank: 1 })),
-    ...(isOnly ? [] : [{ text: `## ${over}\n`, rank: 0 }]),
+    ...(isOnly ? [] : [{ text: `## ${titleOf(sheet)}\n`, rank: 0 }]),
     ...outlines.flatMap((outline) => sectionPieces(outline, isOnly)),
   ];
   return fitted(pieces, limit);

@@ -13,16 +13,16 @@ const RESERVE = 150;
 
 /** The pieces in their order; if they are too long, those of the highest rank are left out from the end. */
 export function fitted(pieces: readonly Piece[], limit: number): string {
-  const kept = new Set<Piece>();
+  const fittingPieces = new Set<Piece>();
   let bytesLeft = limit - RESERVE;
   // A sort keeps the order of pieces of one rank.
   for (const piece of [...pieces].sort((first, second) => first.rank - second.rank)) {
     bytesLeft -= Buffer.byteLength(piece.text) + 1;
     if (bytesLeft < 0) break;
-    kept.add(piece);
+    fittingPieces.add(piece);
   }
-  const omitted = pieces.length - kept.size;
+  const omitted = pieces.length - fittingPieces.size;
   const notice = `\n… and ${numberOf(omitted, "more part")}, too long for this place; the report's HTML and JSON have all.`;
-  const texts = pieces.filter((piece) => kept.has(piece)).map(({ text }) => text);
+  const texts = pieces.filter((piece) => fittingPieces.has(piece)).map(({ text }) => text);
   return `${[...texts, ...(omitted > 0 ? [notice] : [])].join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-/** Colors and columns of a terminal. */
+/** Colors for a terminal, and aligned columns. */
 import { styleText } from "node:util";
 import type { FormatOptions } from "./words";
 

@@ -5,7 +5,7 @@ import type { ChangeText } from "./changeText";
 import { visible } from "./escape";
 import type { Entry, Outline, Sheet } from "./outline";
 import { type Paint, painter, type Style } from "./terminal";
-import { type FormatOptions, shortDigest } from "./words";
+import { type FormatOptions, shortDigest, titleOf } from "./words";
 
 const STYLES: { readonly [T in Entry["tone"]]: readonly Style[] } = {
   replace: ["red", "bold"],
@@ -26,11 +26,11 @@ const LONGEST_LINE = 4_000;
 
 const line = (text: string): string => cut(visible(text), LONGEST_LINE);
 
-export function sheetText({ answer, counts, outlines }: Sheet, { color = false }: FormatOptions): string {
+export function sheetText(sheet: Sheet, { color = false }: FormatOptions): string {
+  const { outlines } = sheet;
   const paint = painter(color);
-  const over = counts === "" ? answer : `${answer}: ${counts}`;
   return [
-    ...(outlines.length === 1 ? [] : [paint(over, "bold"), ""]),
+    ...(outlines.length === 1 ? [] : [paint(titleOf(sheet), "bold"), ""]),
     ...outlines.flatMap((outline) => stackLines(outline, paint)),
   ].join("\n");
 }

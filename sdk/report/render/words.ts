@@ -110,7 +110,11 @@ export const shortDigest = (digest: string): string => digest.replace("sha256:",
 
 /** The first line of every format. */
 export const headline = (reports: readonly Report[]): string =>
-  [answer(reports), counts(reports)].filter((part) => part !== "").join(": ");
+  titleOf({ answer: answer(reports), counts: counts(reports) });
+
+/** An answer and its counts, which may be empty. */
+export const titleOf = (parts: { readonly answer: string; readonly counts: string }): string =>
+  parts.counts === "" ? parts.answer : `${parts.answer}: ${parts.counts}`;
 
 export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict !== "unchanged";

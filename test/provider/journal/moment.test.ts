@@ -43,9 +43,14 @@ async function looksUntil(expiresAt: number, answers: readonly (string | undefin
     looks += 1;
     return answers[looks - 1];
   };
-  const told: number[] = [];
-  const result = await lookUntil(clock, expiresAt, look, async (seconds) => void told.push(seconds));
-  return { result, looks, slept: clock.slept, told };
+  const announcedSeconds: number[] = [];
+  const result = await lookUntil(
+    clock,
+    expiresAt,
+    look,
+    async (seconds) => void announcedSeconds.push(seconds),
+  );
+  return { result, looks, slept: clock.slept, told: announcedSeconds };
 }
 
 test("the run looks at the service every two seconds, says once for how long, and looks a last time when the request can no longer arrive", async () => {

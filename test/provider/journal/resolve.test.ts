@@ -28,7 +28,7 @@ interface Facts {
   readonly ahead?: number;
 }
 
-const found = (attempt: Tried, { answer, seen = [], after = 41_000, ahead = 0 }: Facts) =>
+const decided = (attempt: Tried, { answer, seen = [], after = 41_000, ahead = 0 }: Facts) =>
   short(
     resolve(answer === undefined ? attempt : { ...attempt, answer }, {
       candidates: seen,
@@ -115,9 +115,9 @@ test.each<[string, Facts, string, string]>([
   ],
   ["the answer came a month ago", { answer: "new", seen: [ours], after: 31 * DAY }, "absent", "applied new"],
 ])("if %s, a creation and an update are decided", (_what, facts, ofCreation, ofUpdate) => {
-  expect(found(creation, facts)).toBe(ofCreation);
-  expect(found(update, facts)).toBe(ofUpdate);
-  expect(found({ ...update, purpose: "restore" }, facts)).toBe(ofUpdate);
+  expect(decided(creation, facts)).toBe(ofCreation);
+  expect(decided(update, facts)).toBe(ofUpdate);
+  expect(decided({ ...update, purpose: "restore" }, facts)).toBe(ofUpdate);
 });
 
 test.each<[string, Facts, string]>([
@@ -131,7 +131,7 @@ test.each<[string, Facts, string]>([
   ["names no revision, but one has appeared in time", { answer: null, seen: [ours] }, "applied new"],
   ["names no revision, and the latest differs", { answer: null, seen: [different] }, "applied nothing new"],
 ])("if the answer to an update %s, the update has arrived: %#", (_what, facts, expected) => {
-  expect(found(update, facts)).toBe(expected);
+  expect(decided(update, facts)).toBe(expected);
 });
 
 test("a request that may still arrive says until when, and a proof says why", () => {
