@@ -6,18 +6,21 @@
 import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
 import type { CheckedPlan } from "./diff/recorded";
+import { format } from "./diff/sentences";
 import { RefusedError, UnfinishedError } from "./failure";
 import { type AttemptKey, type Moment, PURPOSES, type Purpose } from "./journal/attempt";
+import { type Answered, carry, type Request } from "./journal/carry";
 import { JournalConflict } from "./journal/faults";
 import { momentAt } from "./journal/moment";
-import { type Request, sendOnce } from "./journal/sendOnce";
 import { onSameService, type Profile } from "./profiles/profile";
 import { undeletedWords } from "./run/failureWords";
-import type { EngineRun, PlannedUpdate, Service } from "./run/run";
+import type { PlannedUpdate } from "./run/planned";
+import type { EngineRun, Service } from "./run/run";
 import { type Fault, type Hidden, hiddenBy } from "./schema/check";
 import type { Rows } from "./schema/kind";
 import { nameIn } from "./schema/naming";
 import type { Arguments, Inputs, State } from "./schema/recorded";
+import { sentence } from "./schema/words";
 
 /** The methods that the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
@@ -57,8 +60,6 @@ export interface CallDescription extends Facts {
   /** Whether the connection reaches, or may reach, another service than the one that has the resource. */
   readonly leavesService?: boolean;
 }
-
-type Sending<T> = Omit<Request<T>, "clock" | "journal" | "moment"> & Partial<Pick<Request<T>, "moment">>;
 
 export class Call {
   readonly run: EngineRun;
@@ -156,17 +157,29 @@ export class Call {
     return { urn: this.urn, serviceUrl: this.baseUrl, purpose };
   }
 
-  /** Sends a request that must not be sent twice. Throws a RefusedError if another run works on the same resource. */
-  async sendOnce<T>(request: Sending<T>): Promise<T> {
+  /**
+   * Sends a request that must not take effect twice. Throws a RefusedError if another run works on the same resource.
+   */
+  async carry<T>(request: Request<T>): Promise<Answered<T>> {
+    const { clock, journal } = this.run;
+    const tellLost = ({ message }: Error) => this.tell(format.answerLost({ message }));
     try {
-      const { clock, journal } = this.run;
-      return await sendOnce({ clock, journal, moment: () => this.moment(), ...request });
+      return await carry(request, { clock, journal, moment: () => this.moment(), tellLost });
     } catch (error) {
       if (!(error instanceof JournalConflict)) throw error;
       throw this.refuse(
         `${error.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
       );
     }
+  }
+
+  /** The error for a creation of which it is not known whether it took effect. */
+  creationInDoubt(failure: Error): RefusedError {
+    if (failure instanceof RefusedError) return failure;
+    return this.refuse(
+      `it is not known whether it was made: ${sentence(failure.message)} Run \`pulumi up\` again, which looks for it before it creates one`,
+      failure,
+    );
   }
 
   /** Runs `work` of an update, and tells the journal that the engine gets the result. */
@@ -206,7 +219,7 @@ export interface Diffed {
   readonly changes: boolean;
   readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
-  /** The effect of the update; undefined for a resource without revisions. */
+  /** The effect of the update; undefined for a resource that no table of changes describes. */
   readonly verdict?: Verdict;
 }
 

@@ -19,9 +19,6 @@ import {
   withLiveValues,
 } from "./definition";
 
-/** How many times to look for a resource whose POST got no answer. */
-const LOOKS = 4;
-
 export async function createFrom(table: Table, call: Call, inputs: Inputs): Promise<Created> {
   const current = await table.existing(call, inputs);
   if (current !== undefined) {
@@ -84,7 +81,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Inputs): 
   const earlier = await madeBefore(table, call, inputs);
   if (earlier !== undefined) return takeOver(table, call, inputs, earlier);
   try {
-    const resource = await sendPost(table, post, call, inputs);
+    const { answer: resource } = await sendPost(table, post, call, inputs);
     const id = resource.id as string;
     call.service.fleet.keepers.claim(id, call.urn);
     await call.tell(format.created({ id }));
@@ -110,23 +107,15 @@ async function madeBefore(table: Table, call: Call, inputs: Inputs): Promise<Pro
   return resource;
 }
 
-function sendPost(table: Table, post: Post, call: Call, inputs: Inputs): Promise<Properties> {
+function sendPost(table: Table, post: Post, call: Call, inputs: Inputs) {
   const body = { ...post.sections, ...rowsToWire(table.rows, inputsOf(table, inputs), call.profile) };
   const name = post.name(call, inputs);
   const intent = { ...call.key("create"), kind: table.kind, name, sent: {}, secretNames: [], known: [] };
-  return call.sendOnce<Properties>({
+  return call.carry<Properties>({
     intent,
     send: (beforeSending) => post.send(call, body, beforeSending),
     noteOf: ({ id }) => id as string,
-    lost: {
-      begin: (error) => call.tell(format.creationUncertain({ message: error.message })),
-      looks: LOOKS,
-      find: () => table.existing(call, inputs).catch(() => undefined),
-      otherwise: (error) =>
-        call.refuse(
-          `${sentence(error.message)} It has not appeared since. Run \`pulumi up\` again: it looks for the ${table.kind} before it creates one`,
-          error,
-        ),
-    },
+    find: () => table.existing(call, inputs),
+    inDoubt: (failure) => call.creationInDoubt(failure),
   });
 }

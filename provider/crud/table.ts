@@ -52,15 +52,15 @@ export function tableResource(table: Table): Resource {
     async diff(call, id, state, inputs) {
       call.confirm(id, state);
       const plan = planTable(table, state, inputs, call.profile);
-      const { changes } = plan;
-      if (call.isPlan && isReplaced(changes)) call.service.fleet.replaces(call.urn, id);
+      const { changes, verdict } = plan;
+      if (call.isPlan && verdict === "replace") call.service.fleet.keepers.release(id, call.urn);
       // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
       else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, state, plan);
       const replaces = replacing(changes);
       const deleteBeforeReplace =
         replaces.length === 0 && deletesOld(table, call, state) && call.deleteBeforeReplace !== false;
-      return { changes: changes.length > 0, replaces, deleteBeforeReplace } satisfies Diffed;
+      return { changes: changes.length > 0, replaces, deleteBeforeReplace, verdict } satisfies Diffed;
     },
 
     async replaced(call, { id, deletesFirst }) {
@@ -68,8 +68,7 @@ export function tableResource(table: Table): Resource {
         throw call.refuse(
           `${format.replacedByEngine()}, but the new one would be the old one. Take the cause away: ${FORCING_REPLACEMENT}`,
         );
-      if (id === undefined) return;
-      call.service.fleet.replaces(call.urn, id);
+      if (id !== undefined) call.service.fleet.keepers.release(id, call.urn);
     },
 
     unsettled: () => ["updatedAt"],
@@ -122,10 +121,6 @@ export function tableResource(table: Table): Resource {
 
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
-
-/** Whether the resource is certainly replaced. */
-const isReplaced = (changes: readonly Change[]): boolean =>
-  changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
 /** Shows the plan's line about the changes. Throws a RefusedError if the plan must not be carried out. */
 async function announce(table: Table, call: Call, id: string, state: State, plan: TablePlan): Promise<void> {

@@ -9,6 +9,7 @@ import { isInput } from "./arguments";
 import { type Plan, revises } from "./plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
 import { awaitRollout } from "./rollout/await";
+import { restore } from "./rollout/restore";
 import { deploymentOutputs, keepOnFailure, unawaitedRollout, waits } from "./state";
 import { openUpdate, resumeUpdate } from "./update/doubt";
 import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
@@ -62,7 +63,8 @@ async function finish(
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
     // If the service names no revision yet, the plan decides whether to wait for one.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
-    if ((isExpected && waits(inputs)) || rollout === "resume") return awaitRollout(write, current, revision);
+    if ((isExpected && waits(inputs)) || rollout === "resume")
+      return awaitRollout(write, current, revision, (failed) => restore(write, failed));
     return deploymentOutputs(write, current, unawaitedRollout(state, revision));
   });
 }

@@ -110,13 +110,11 @@ function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
 
 /** Tells other resources of this run about the plan. Throws a RefusedError if another resource keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
-  const { fleet } = call.service;
-  const { state, inputs, verdict, rollout } = plan;
+  const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);
-  if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
+  if (verdict === "replace" || verdict === "mayReplace") call.service.fleet.keepers.release(id, call.urn);
   // Makes sure that destroying another resource's leftover state entry does not delete the deployment.
   else keepsDeployment(call, id);
-  if (rollout === "remake" || rollout === "doubt") fleet.remade.add(id);
 }
 
 /** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
@@ -154,7 +152,7 @@ const OF_A_REVISION = [
 
 function unsettled(call: Call, id: string, state: State, inputs: Inputs): readonly string[] {
   const plan = planCall(call, state, inputs);
-  const isRemade = call.service.fleet.remade.has(id);
+  const isRemade = call.run.planned.revises(id);
   if (!hasChanges(plan) && !isRemade) return [];
   const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
   const isSettled = !revises(plan) && plan.rollout === "done" && !isRemade;

@@ -48,13 +48,13 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   if (keeper !== call.urn) {
     // A refusal would leave the old entry in the state, so each later up would fail too.
     const name = printable(nameIn(keeper));
-    await call.warn(`stays as it is (id ${printable(id)}): "${name}" of this program manages it now`);
+    await call.warn(`stays as it is (id ${printable(id)}): it is kept for "${name}" of this program`);
     return true;
   }
   // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
   if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
     throw call.refuse(
-      `was not replaced: this update took over ${id}, the deployment that it should replace. Take the cause away: ${FORCING_REPLACEMENT}`,
+      `was not replaced: ${id} is kept for the resource that should replace it. Take the cause away: ${FORCING_REPLACEMENT}`,
     );
   // This state entry is left over from an earlier run, or from another provider that had the resource.
   await call.warn(`stays as it is (id ${printable(id)}): the program still manages it under this name`);

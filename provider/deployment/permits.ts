@@ -27,14 +27,9 @@ export function permitUpdate(update: Update): void {
   door.permit(isInPlace ? "change" : "revise", id);
 }
 
-/** Permits the deletion. Throws a RefusedError if a resource of the program keeps the deployment, or may adopt it. */
+/** Permits the deletion. Throws a RefusedError if a resource of the program keeps the deployment. */
 export function permitDeletion(call: Call, id: string): void {
-  const { fleet } = call.service;
-  if (fleet.offered.has(id))
-    throw call.refuse(
-      `does not delete ${id} in this update, because a refused creation may adopt it. The next update deletes it unless the program adopts it`,
-    );
-  if (fleet.keepers.of(id) !== undefined)
+  if (call.service.fleet.keepers.of(id) !== undefined)
     throw call.refuse(`does not delete ${id}, because a resource of the program has just taken it over`);
   call.run.door.permit("delete", id);
 }

@@ -69,12 +69,12 @@ interface KnownFacts {
 
 /** The plan of the update for which the engine makes this call. */
 export function planCall(
-  { retained, deleteBeforeReplace, service, profile: ofCall }: Call,
+  { retained, deleteBeforeReplace, run, profile: ofCall }: Call,
   state: State,
   inputs: Inputs,
   profile = ofCall,
 ): Plan {
-  const leaves = (listenerId: unknown): boolean => service.fleet.isReplaced(listenerId);
+  const leaves = (listenerId: unknown): boolean => run.planned.replaces(listenerId);
   return planUpdate(state, inputs, profile, { retained, deleteBeforeReplace, leaves });
 }
 

@@ -3,7 +3,7 @@ import type { Call } from "../call";
 import type { Change } from "../diff/changes";
 import { format } from "../diff/sentences";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
-import type { PlannedUpdate } from "../run/run";
+import type { PlannedUpdate } from "../run/planned";
 import { isLeaving, type Plan } from "./plan";
 
 /**
@@ -16,7 +16,7 @@ export async function replacedDeployment(call: Call, { id, deletesFirst }: Plann
       `${format.replacedByEngine()}, but the old deployment still has the name. Change name too, or take the cause away: ${FORCING_REPLACEMENT}`,
     );
   if (id === undefined) return;
-  call.service.fleet.replaces(call.urn, id);
+  call.service.fleet.keepers.release(id, call.urn);
   await call.warn(format.deletedFirst({ id }));
 }
 

@@ -132,8 +132,9 @@ const rollouts = {
 
 /** Doubts after a lost answer or an interrupted run. */
 const doubts = {
-  creationUncertain: sentence("it is not certain whether it was made ({...message}); looking for it"),
-  updateUncertain: sentence("it is not certain whether the update was applied ({...message}); looking"),
+  answerLost: sentence(
+    "it is not certain whether the request took effect ({...message}); looking for its result",
+  ),
   creationMayArrive: sentence(
     'an earlier run was interrupted while it created "{...name}", and its request may still arrive: waiting {seconds} s at most',
   ),

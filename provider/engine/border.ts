@@ -7,7 +7,8 @@ import { detailsBetween, type FieldChange } from "../diff/changes";
 import { type CheckedPlan, type RecordedPlan, recordedPlan } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { UnfinishedError } from "../failure";
-import type { EngineRun, PlannedUpdate, Service } from "../run/run";
+import type { PlannedUpdate } from "../run/planned";
+import type { EngineRun, Service } from "../run/run";
 import { sameValue } from "../schema/compare";
 import { computed, json, mapOf, secretPathsIn } from "../schema/kind";
 import type { Arguments, Inputs, State } from "../schema/recorded";
@@ -124,6 +125,7 @@ export class Border<S extends Side> {
 
   async #replacedByEngine(call: Call, planned: PlannedUpdate): Promise<void> {
     await this.#resource.replaced?.(call, planned);
+    this.#run().planned.set(call.urn, { ...planned, isReplaced: true });
     await call.tell(format.replacedByEngine());
   }
 

@@ -96,11 +96,12 @@ const idsOf = (settings: Arguments): Set<unknown> =>
  * The deployments whose revision this plan makes again although no argument changed. The engine plans a rollout after
  * its deployments in the same process, so their plans are known here.
  */
-function remadeIn(call: Call, inputs: Inputs): string[] {
+function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
   // A refresh makes no revisions, and must work without the connections' settings.
   if (call.method === "diff" && !call.isPlan) return [];
+  const changed = changedIn(state, inputs);
   return Object.entries(deploymentsOf(inputs))
-    .filter(([, { id, connection }]) => serviceFor(call, inputs, connection).fleet.remade.has(id))
+    .filter(([name, { id }]) => !changed.includes(name) && call.run.planned.revises(id))
     .map(([name]) => name);
 }
 
@@ -111,7 +112,7 @@ const serviceFor = ({ run }: Call, inputs: Inputs, connection: unknown): Service
 /** Whether there is something to wait for. */
 const waits = (call: Call, state: State, inputs: Inputs): boolean =>
   changedIn(state, inputs).length > 0 ||
-  remadeIn(call, inputs).length > 0 ||
+  remadeIn(call, state, inputs).length > 0 ||
   state.rolloutState !== "deployed";
 
 async function diff(call: Call, _id: string, state: State, inputs: Inputs): Promise<Diffed> {
@@ -135,7 +136,7 @@ function reasonOf(call: Call, state: State, inputs: Inputs): string {
   return [
     ...(state.rolloutState === "deployed" ? [] : [`the last wait ended ${state.rolloutState}`]),
     ...namesInWords("new or changed", changedIn(state, inputs)),
-    ...namesInWords("made again", remadeIn(call, inputs)),
+    ...namesInWords("made again", remadeIn(call, state, inputs)),
   ].join("; ");
 }
 

@@ -1,36 +1,11 @@
-/** Records about the deployments and listeners of one account, which the resources of this run share. */
+/** Which resource of this run has which name and which id in one account. */
 import type { Keepers } from "./keepers";
 
 export class Fleet {
   readonly names = new Names();
-  /** For each URN, the id of the deployment, the listener or the token that is being replaced. */
-  readonly #predecessors = new Map<string, string>();
-  /** Ids of the deployments whose revision this plan makes again although no argument changes. */
-  readonly remade = new Set<unknown>();
-  /** Ids of the deployments that the error of a refused creation proposes to adopt. */
-  readonly offered = new Set<unknown>();
 
   /** `keepers`: all accounts on the service share these, because two accounts may reach the same deployment. */
   constructor(readonly keepers: Keepers) {}
-
-  /**
-   * Records that the plan replaces this resource, so that its successor does not adopt it. Drops the records of an
-   * update of the resource.
-   */
-  replaces(urn: string, id: string): void {
-    this.#predecessors.set(urn, id);
-    this.remade.delete(id);
-    this.keepers.release(id, urn);
-  }
-
-  /** Whether the plan replaces the resource with this id. */
-  isReplaced(id: unknown): boolean {
-    return [...this.#predecessors.values()].some((predecessor) => predecessor === id);
-  }
-
-  predecessorOf(urn: string): string | undefined {
-    return this.#predecessors.get(urn);
-  }
 }
 
 /**

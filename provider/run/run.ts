@@ -5,8 +5,6 @@ import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { HttpRequest } from "../client/http";
 import type { LeaveOut } from "../client/paging";
-import type { Verdict } from "../diff/changes";
-import type { RecordedPlan } from "../diff/recorded";
 import { FailedRevisions } from "../journal/failedRevisions";
 import { Journal } from "../journal/journal";
 import { type JournalPlace, journalPlace } from "../journal/place";
@@ -24,6 +22,7 @@ import {
 } from "./configuration";
 import { Door } from "./door";
 import { claimsFile, Keepers } from "./keepers";
+import { PlannedUpdates } from "./planned";
 
 /**
  * Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack.
@@ -48,20 +47,6 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set and the journal is off, so
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so only the journal in ${journal} knows what a killed run made. After a kill, run \`pulumi up\` again on this machine`;
 
-/** The plan of an update: of `check`, and then of `diff`. */
-export interface PlannedUpdate {
-  /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
-  readonly id?: string;
-  /** The effect of the update; undefined before `diff`, and for resources without revisions. */
-  readonly verdict?: Verdict | undefined;
-  /** Whether an argument asks for a replacement. */
-  readonly isReplaced: boolean;
-  /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
-  readonly deletesFirst: boolean;
-  /** The plan as `check` recorded it: a replacement's second `check` no longer gets the old inputs. */
-  readonly recorded?: RecordedPlan | undefined;
-}
-
 /** The service and the headers, which may choose an account or a workspace there, in one text. */
 function placeOf({ baseUrl, headers }: Connection): string {
   const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -79,8 +64,7 @@ export class EngineRun {
   /** The failed revisions that the Rollouts of this machine have noted. */
   readonly failedRevisions: FailedRevisions;
   readonly door = new Door();
-  /** The updates that this run plans, by URN. */
-  readonly planned = new Map<string, PlannedUpdate>();
+  readonly planned = new PlannedUpdates();
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();

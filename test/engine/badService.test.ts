@@ -60,10 +60,12 @@ test("failed creations report their requests and answers, and the next update cr
   for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });
   const run = await stack.up(declare(NAMES), { continueOnError: true });
   const post = "create deployment: POST URL/v2/deployments";
-  const later =
-    / No deployment named "\w+" has appeared since\. Run `pulumi up` again: it looks for the deployment before it creates one$/;
-  expect(failuresOf(run, stack)).toEqual([
-    expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
+  const [answered, inDoubt] = [false, true].map((isInDoubt) =>
+    failuresOf(run, stack).filter(
+      (error) => error.includes("it is not known whether it was made") === isInDoubt,
+    ),
+  );
+  expect(answered).toEqual([
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
     `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}; if it serves several workspaces, headers must name one`,
     expect.stringMatching(
@@ -71,10 +73,11 @@ test("failed creations report their requests and answers, and the next update cr
     ),
     `${post} answered 409: That name is taken.`,
     `${post} answered 422: secrets.0.value: too weak: [secret]`,
-    expect.stringMatching(/ answered 500: an HTML page\. No deployment/),
-    expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
   ]);
-  expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
+  const again = " Run `pulumi up` again, which looks for it before it creates one";
+  expect(inDoubt).toHaveLength(3);
+  for (const why of [HTML, "answered 500: an HTML page.", "lost the connection (UND_ERR_SOCKET)."])
+    expect(inDoubt).toContainEqual(expect.stringContaining(`${why}${again}`));
   // The service created this deployment, but the answer to the POST was lost, so the run takes the deployment over.
   expect(emulator.deployments().length).toBe(1);
 

@@ -54,7 +54,7 @@ test.each([
   const up = await stack.up(adopting);
   expect(up.error).toBeUndefined();
   expect(writes(up)).toEqual([expect.stringMatching(/^(PATCH|POST) \/v2\/deployments\/ID/)]);
-  expect(lines(up)).toContain(`stays as it is (id ${id}): "b" of this program manages it now`);
+  expect(lines(up)).toContain(`stays as it is (id ${id}): it is kept for "b" of this program`);
   expect(ids()).toEqual([id]);
   await goesOn(stack, adopting);
 });

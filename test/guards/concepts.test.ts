@@ -9,7 +9,7 @@ const COUNTS = {
   /** Values that the state holds for the next run, besides arguments and outputs. */
   "notes in the state": 4,
   /** Records that the resources of a run share. */
-  "records of a fleet": 5,
+  "records of a fleet": 2,
   /** Abilities and habits in which services differ. */
   capabilities: 9,
   /** Types of rows that have a kind of their own: a row that extends another row's type does not count. */

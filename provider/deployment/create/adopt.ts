@@ -95,7 +95,7 @@ export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedP
  */
 export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
-  const predecessor = call.service.fleet.predecessorOf(call.urn);
+  const predecessor = call.run.planned.predecessorOf(call.urn);
   if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
   const resource = asksByName(adoption) ? await byName(call, inputs) : await byId(call, adoption);
   return resource === undefined || resource.id === predecessor

@@ -3,9 +3,8 @@
  * unfinished, then looks the name up, then sends one POST.
  */
 import type { Call, Created } from "../../call";
-import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
-import type { Intent, Moment } from "../../journal/attempt";
+import type { Tried } from "../../journal/resolve";
 import type { Inputs } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
@@ -65,12 +64,13 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
 async function refuseTaken(call: Call, name: string): Promise<void> {
   const living = await existingWithName(call, name);
   if (living.length === 0) return;
-  const predecessor = call.service.fleet.predecessorOf(call.urn);
+  const predecessor = call.run.planned.predecessorOf(call.urn);
   if (living.some(({ id }) => id === predecessor))
     throw call.refuse(
       `the old deployment ${predecessor} still has the name "${name}": an option such as retainOnDelete keeps it, or an earlier update left it. Change name too`,
     );
-  for (const { id } of living) call.service.fleet.offered.add(id);
+  // The message proposes to adopt it, so nothing may delete it in this run.
+  for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
   throw call.refuse(
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). To manage it with this program, set adopt: "${living[0]?.id}". Other causes: docs/guides/troubleshooting.md`,
   );
@@ -87,21 +87,17 @@ async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   }
 }
 
-/** How many times to look for a deployment whose POST got no answer. */
-const LOOKS = 4;
-
 /** Sends the POST. Returns the deployment that the service made. */
 async function post(call: Call, inputs: Inputs, body: Properties): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
   const before = await directory.alike(name);
-  const intent = creationIntent(
-    call,
-    inputs,
-    before.map(({ id }) => id as string),
-  );
-  return call.sendOnce<Properties>({
-    intent,
+  const { answer } = await call.carry<Properties>({
+    intent: creationIntent(
+      call,
+      inputs,
+      before.map(({ id }) => id as string),
+    ),
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
         // `beforeSending` must come first: it throws if another run has an attempt. If the name were refused before
@@ -112,33 +108,15 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
         await beforeSending();
       }),
     noteOf: ({ id }) => id as string,
-    lost: {
-      looks: LOOKS,
-      begin: (error) => call.tell(format.creationUncertain({ message: error.message })),
-      find: (error, moment) => findCreated(call, inputs, { ...intent, ...moment }, error),
-      // A second POST could make a second deployment, because the first POST may still be in transit.
-      otherwise: (error) => {
-        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since. Run \`pulumi up\` again: it looks for the deployment before it creates one`;
-        return new Error(words, { cause: error });
-      },
-    },
+    find: (tried) => findCreated(call, inputs, tried),
+    inDoubt: (failure) => call.creationInDoubt(failure),
   });
+  return answer;
 }
 
 /** The deployment that the POST provably made; undefined while no new deployment has the name. */
-async function findCreated(
-  call: Call,
-  inputs: Inputs,
-  creation: Intent & Moment,
-  lost: Error,
-): Promise<Properties | undefined> {
-  const { deployments, finding } = await observeCreation(call, inputs, creation).catch((error: Error) => {
-    const [first, second] = [lost, error].map(({ message }) => sentence(message));
-    throw call.refuse(
-      `it is not known whether it was made: ${first} Looking for it failed too: ${second} Run \`pulumi up\` again, which looks for it before it creates one`,
-      error,
-    );
-  });
+async function findCreated(call: Call, inputs: Inputs, tried: Tried): Promise<Properties | undefined> {
+  const { deployments, finding } = await observeCreation(call, inputs, tried);
   if (finding.kind === "unclear") throw unclear(call, inputs, deployments, finding.because);
   if (finding.kind !== "applied") return undefined;
   const [deployment] = deployments;

@@ -34,14 +34,14 @@ export interface Observed {
 
 /** Looks for the result of the creation, by the id in its answer or by its name. */
 export async function observeCreation(call: Call, inputs: Inputs, attempt: Tried): Promise<Observed> {
-  const { directory, fleet, endpoints } = call.service;
+  const { directory, endpoints } = call.service;
   const { answer, known } = attempt;
   const name = nameOf(attempt, inputs);
   const deployments =
     typeof answer === "string"
       ? [await directory.byId(answer)].filter((each) => each !== undefined)
       : await directory.freshlyNamed(name);
-  const predecessor = fleet.predecessorOf(call.urn);
+  const predecessor = call.run.planned.predecessorOf(call.urn);
   const living = deployments.filter(
     ({ id, status }) => !isBeingDeleted(status) && id !== predecessor && !known.includes(id as string),
   );

@@ -1,4 +1,4 @@
-/** The end of a create or update: waits for the rollout, records a failure, and may restore the last good settings. */
+/** The end of a creation or an update: waits for the rollout, and records a failure. */
 
 import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
@@ -9,7 +9,12 @@ import { shellWord } from "../../schema/words";
 import { goodIn } from "../record";
 import { deploymentOutputs, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
-import { restore } from "./restore";
+
+/** Handles a failed rollout as `onFailure: "restore"` asks. Returns words for the error, or throws its own error. */
+type Restoring = (failed: RolloutEnd) => Promise<string>;
+
+const nothingBefore: Restoring = async () =>
+  ` onFailure is "restore", but a new deployment has nothing to restore.`;
 
 /**
  * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. If the rollout fails
@@ -21,6 +26,7 @@ export async function awaitRollout(
   write: Write,
   resource: Properties,
   revision?: Properties,
+  restoring = nothingBefore,
 ): Promise<State> {
   const rolloutEnd = await rollOut(write, resource, revision);
   const { end, status, revisionId, seconds } = rolloutEnd;
@@ -29,7 +35,7 @@ export async function awaitRollout(
     return deploymentOutputs(write, rolloutEnd.resource, { status, state: "deployed", lastGood: revisionId });
   }
   const restores = propertiesIn(write.inputs.rollout).onFailure === "restore";
-  const restoreWords = end === "failed" && restores ? await restore(write, rolloutEnd) : "";
+  const restoreWords = end === "failed" && restores ? await restoring(rolloutEnd) : "";
   throw rolloutFailure(write, rolloutEnd, restoreWords);
 }
 

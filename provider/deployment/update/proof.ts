@@ -73,23 +73,15 @@ export async function revisionMade(
   return isNamed ? false : undefined;
 }
 
-/**
- * Reads the deployment, and looks for the update's revision; undefined if the deployment is gone. `isInPlace`: whether
- * the request certainly makes no revision.
- */
+/** Reads the deployment, and looks for the update's revision; undefined if the deployment is gone. */
 export async function observeUpdate(
   call: Call,
   id: string,
   attempt: Tried,
   sent: Sent,
-  isInPlace = false,
 ): Promise<Observation | undefined> {
   const resource = await call.service.directory.fresh(id);
   if (resource === undefined) return undefined;
-  if (isInPlace) {
-    const isHeld = shownDifference(call, attempt, resource, sent, sameValue) === undefined;
-    return { resource, newRevision: isHeld ? false : undefined };
-  }
   if (attempt.answer === undefined)
     return { resource, newRevision: await revisionMade(call, id, attempt, resource, sent) };
   return { resource, newRevision: (await revisionMade(call, id, attempt, resource)) ?? false };

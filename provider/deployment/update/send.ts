@@ -2,13 +2,12 @@
  * The requests of an update: a PATCH for changes that make no revision, then the call that makes a revision. If the
  * service has no such call, one PATCH carries all changes.
  */
-import { isUnsupported } from "../../client/errors";
+import { isUnsupported, mayHaveBeenApplied } from "../../client/errors";
 import { touchesRevision } from "../../diff/changes";
 import { format } from "../../diff/sentences";
 import { UnfinishedError } from "../../failure";
-import type { Moment } from "../../journal/attempt";
+import type { Answered } from "../../journal/carry";
 import type { Tried } from "../../journal/resolve";
-import type { LostAnswer } from "../../journal/sendOnce";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { printable } from "../../schema/secrecy";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
@@ -66,14 +65,13 @@ async function patch(planned: Update, before?: Properties): Promise<SentUpdate> 
     ? { ...planned, ...withCurrentValues(planned.body, planned, before ?? (await read(planned))) }
     : planned;
   await tellCurrent(update);
-  const attempt = { ...updateIntent(update), ...call.moment() };
-  const resource = await sendPatch(update, attempt);
+  permitUpdate(update);
+  const { answer: resource, tried } = await (revises(update) ? sendPatch(update) : sendInPlace(update));
   return keepOnFailure(update, resource, async () => {
     call.service.directory.remember(resource);
-    const answer = latestIn(resource.latest_revision_id);
-    const newRevision = await revisionMade(call, update.id, { ...attempt, answer }, resource);
+    const newRevision = await revisionMade(call, update.id, tried, resource);
     const isMissing = newRevision === false && update.verdict === "newRevision";
-    return (isMissing && (await lateRevision(update, attempt))) || { update, resource, newRevision };
+    return (isMissing && (await lateRevision(update, tried))) || { update, resource, newRevision };
   });
 }
 
@@ -82,16 +80,15 @@ const LATE_LOOKS = 5;
 const BETWEEN_LATE_LOOKS_MS = 2_000;
 
 /** The revision that an answer of the service did not name yet; undefined if none appears within ten seconds. */
-async function lateRevision(update: Update, attempt: Tried): Promise<SentUpdate | undefined> {
+async function lateRevision(update: Update, tried: Tried): Promise<SentUpdate | undefined> {
   const { call, id } = update;
   for (let looks = 0; looks < LATE_LOOKS; looks += 1) {
     await call.run.clock.sleep(BETWEEN_LATE_LOOKS_MS);
     const resource = await read(update);
-    const latest = latestIn(resource.latest_revision_id);
-    if (latest === null || attempt.known.includes(latest)) continue;
-    await call.run.journal.answer(attempt, latest);
-    const newRevision = await revisionMade(call, id, { ...attempt, answer: latest }, resource);
-    return { update, resource, newRevision };
+    const answer = latestIn(resource.latest_revision_id);
+    if (answer === null || tried.known.includes(answer)) continue;
+    await call.run.journal.answer(tried, answer);
+    return { update, resource, newRevision: await revisionMade(call, id, { ...tried, answer }, resource) };
   }
   return undefined;
 }
@@ -129,13 +126,8 @@ async function sendRevision(planned: Update, before: Properties): Promise<SentUp
   const update = { ...planned, current, body: mergedOver(patch, body) };
   permitUpdate(update);
   await tellCurrent(update);
-  const newRevision = await call.sendOnce<Properties>({
-    ...request(
-      update,
-      { ...updateIntent(update), ...call.moment() },
-      ({ newRevision }) => newRevision || undefined,
-      (error) => error,
-    ),
+  const { answer: newRevision } = await call.carry<Properties>({
+    ...revising(update, ({ newRevision }) => newRevision || undefined),
     send: (beforeSending) => call.service.endpoints.createRevision(id, body, beforeSending),
     noteOf: (answer) => latestIn(answer.id),
   });
@@ -160,48 +152,48 @@ function withRevision(
   };
 }
 
-function sendPatch(update: Update, attempt: Tried): Promise<Properties> {
+function sendPatch(update: Update): Promise<Answered<Properties>> {
   const { call, id, body } = update;
-  permitUpdate(update);
-  return call.sendOnce<Properties>({
-    ...request(update, attempt, ({ resource }) => resource, "send again"),
+  return call.carry<Properties>({
+    ...revising(update, ({ newRevision, resource }) => (newRevision === undefined ? undefined : resource)),
     send: (beforeSending) => call.service.endpoints.updateDeployment(id, body, beforeSending),
     noteOf: ({ latest_revision_id: latest }) => latestIn(latest),
+    isRepeatable: true,
   });
 }
 
-/** How many times to look for an update whose answer was lost. */
-const LOOKS = 3;
+/** Sends a PATCH that makes no revision. After a lost answer, sends it again: it has the same effect twice as once. */
+async function sendInPlace(update: Update): Promise<Answered<Properties>> {
+  const { call, id, body } = update;
+  const { endpoints } = call.service;
+  const moment = call.moment();
+  const send = () => endpoints.updateDeployment(id, body);
+  const answer = await send().catch((error: unknown) => {
+    if (!mayHaveBeenApplied(error) || endpoints.isFailing) throw error;
+    return send();
+  });
+  const note = latestIn(answer.latest_revision_id);
+  return { answer, tried: { ...updateIntent(update), ...moment, answer: note } };
+}
 
-/** A request, with an attempt if it may make a revision, and a search for its effect if the answer is lost. */
-function request(
-  update: Update,
-  attempt: Tried,
-  answerIn: (observation: Observation) => Properties | undefined,
-  otherwise: LostAnswer<Properties>["otherwise"],
-) {
-  const { call, id, state, body } = update;
-  const { sentAt } = attempt;
+/** The attempt of a request that makes, or may make, a revision, and the search for its effect if its answer is lost. */
+function revising(update: Update, resultIn: (observation: Observation) => Properties | undefined) {
+  const { call, id, state, body, inputs } = update;
   return {
-    intent: revises(update) ? attempt : undefined,
-    // The moment begins with the first try, because any of the tries may have made the revision.
-    moment: () => ({ ...call.moment(), sentAt }),
-    lost: {
-      begin: (error: Error) => call.tell(format.updateUncertain({ message: error.message })),
-      looks: LOOKS,
-      find: async (error: Error, moment: Moment) => {
-        // If the service fails all requests, looking for each resource's update would only add to its load.
-        if (call.service.endpoints.isFailing) throw error;
-        const sent = { body, variables: variablesOf(update.inputs) ?? {} };
-        const observation = await observeUpdate(call, id, { ...attempt, ...moment }, sent, !revises(update));
-        return observation?.newRevision === undefined ? undefined : answerIn(observation);
-      },
-      otherwise,
-      explain: (failure: Error) => {
-        const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next update looks first, and makes no second revision`;
-        const inDoubt = { ...state, uncertainSince: sentAt, rolloutState: "unfinished" };
-        return call.unfinished(id, inDoubt, reason, failure);
-      },
+    intent: updateIntent(update),
+    find: async (tried: Tried, lost: Error) => {
+      // If the service fails all requests, looking for each resource's update would only add to its load.
+      if (call.service.endpoints.isFailing) throw lost;
+      const observation = await observeUpdate(call, id, tried, {
+        body,
+        variables: variablesOf(inputs) ?? {},
+      });
+      return observation && resultIn(observation);
+    },
+    inDoubt: (failure: Error, { sentAt }: Tried) => {
+      const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next update looks first, and makes no second revision`;
+      const doubtful = { ...state, uncertainSince: sentAt, rolloutState: "unfinished" };
+      return call.unfinished(id, doubtful, reason, failure);
     },
   };
 }

@@ -51,7 +51,7 @@ test("if the answer to an applied PATCH is lost, the run makes no second revisio
   expect(patches(sent())).toBe(1);
   expect(revisions()).toBe(2);
   expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
-  expect(told[0]).toContain("it is not certain whether the update was applied");
+  expect(told[0]).toContain("it is not certain whether the request took effect");
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { createdDeployment } from "../../support/createdDeployment";
-import { chat, failureOf } from "../../support/providerRun";
+import { chat, failureOf, URN } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";
 
 const sourceRevisionConfig = { repoRef: "main", graphConfigPath: "graph.json" };
@@ -20,11 +20,12 @@ test("a deletion is refused if a resource of the program has taken the deploymen
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("a deletion is refused if the error of a refused creation proposes to adopt the deployment", async () => {
+test("nothing deletes a deployment that the error of a refused creation proposes to adopt", async () => {
   const { id, outputs, later, emulator } = await createdDeployment(deleting, { profile: "langsmith" });
-  const { session, service } = later();
-  service.fleet.offered.add(id);
-  const error = await failureOf(deployment.delete(session, id, outputs));
-  expect(error.message).toContain("because a refused creation may adopt it");
+  const { session, warnings } = later();
+  const refusal = await failureOf(deployment.create(session, { ...deleting, __urn: `${URN}-2` }));
+  expect(refusal.message).toContain(`set adopt: "${id}"`);
+  await deployment.delete(session, id, outputs);
+  expect(warnings()).toEqual([expect.stringContaining(`stays as it is (id ${id}): it is kept for "chat-2"`)]);
   expect(emulator.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
 });

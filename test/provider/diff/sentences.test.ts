@@ -87,8 +87,7 @@ const LINES: { readonly [name in Name]: string } = {
   restores: "revision d1 ended BUILDING; restoring the settings of revision r0",
   created: "created, id d1",
   deleted: "deleted (id d1)",
-  creationUncertain: "it is not certain whether it was made (GET: 503); looking for it",
-  updateUncertain: "it is not certain whether the update was applied (GET: 503); looking",
+  answerLost: "it is not certain whether the request took effect (GET: 503); looking for its result",
   creationMayArrive:
     'an earlier run was interrupted while it created "chat", and its request may still arrive: waiting 3 s at most',
   creationHasVanished: "an earlier run made d1, which the service no longer has",

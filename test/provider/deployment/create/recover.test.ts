@@ -198,7 +198,7 @@ test("a deployment whose attempt is too old can only be adopted", async () => {
 test("a deployment that is being replaced is not mistaken for its successor", async () => {
   const { id: old, next } = await interrupted("neither");
   const { create, session } = next();
-  session.service(undefined).fleet.replaces(URN, old);
+  session.planned.set(URN, { id: old, isReplaced: true, deletesFirst: false });
   const { id } = await create({ ...bare, name: "successor" });
   expect(id).not.toBe(old);
 });

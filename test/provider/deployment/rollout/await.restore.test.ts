@@ -100,7 +100,7 @@ test("if no revision was ever deployed, nothing is restored", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const error = await failureOf(createDeployment(session, first));
-  expect(error.message).toContain(`nothing was restored, since ${NOT_GOOD}`);
+  expect(error.message).toContain('onFailure is "restore", but a new deployment has nothing to restore.');
   expect(emulator.requests.some(({ method }) => method === "PATCH")).toBe(false);
 });
 

@@ -1,0 +1,92 @@
+/**
+ * Carries a request that must not take effect twice: records its attempt before each try, sends it, and notes its
+ * answer. After a lost answer, looks on the service for the request's result.
+ */
+import type { Clock } from "../client/clock";
+import { mayHaveBeenApplied } from "../client/errors";
+import type { Intent, Moment } from "./attempt";
+import { JournalConflict } from "./faults";
+import type { Journal } from "./journal";
+import type { Tried } from "./resolve";
+
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 700;
+
+export interface Request<T> {
+  readonly intent: Intent;
+  /** Sends the request. Must call `beforeSending` right before each try. */
+  readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
+  /** The id that the answer names, as the attempt records it. */
+  readonly noteOf: (answer: T) => string | null;
+  /** The result of the request after its answer is lost; undefined while the service does not show it. */
+  readonly find: (tried: Tried, lost: Error) => Promise<T | undefined>;
+  /** Whether to send the request once more if the service does not show its result; false by default. */
+  readonly isRepeatable?: boolean;
+  /** The error if it stays unknown what became of the request. `failure`: the error of the last try or look. */
+  readonly inDoubt: (failure: Error, tried: Tried) => Error;
+}
+
+/** The run that sends the request. */
+interface Sender {
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** The moment of a request that is sent right now. */
+  readonly moment: () => Moment;
+  /** Says that the answer is lost. */
+  readonly tellLost: (lost: Error) => Promise<void>;
+}
+
+/** A request's answer, and its attempt, which has the answer's note. */
+export interface Answered<T> {
+  readonly answer: T;
+  readonly tried: Tried;
+}
+
+/**
+ * Returns the answer or, after a lost answer, the result that `find` returns. Throws a JournalConflict if another run
+ * has an attempt about the same resource.
+ */
+export async function carry<T>(request: Request<T>, sender: Sender): Promise<Answered<T>> {
+  const { intent, noteOf } = request;
+  const { journal, moment } = sender;
+  // Any of the tries may be the one that arrived, so the time begins with the first.
+  const { sentAt } = moment();
+  let tried: Tried = { ...intent, ...moment() };
+  const send = () =>
+    request.send(async () => {
+      tried = { ...intent, ...moment(), sentAt };
+      await journal.put(intent, tried);
+    });
+  const answered = async (answer: T): Promise<Answered<T>> => {
+    const note = noteOf(answer);
+    await journal.answer(intent, note);
+    return { answer, tried: { ...tried, answer: note } };
+  };
+  try {
+    return await answered(await send());
+  } catch (error) {
+    const lost = error as Error;
+    if (!mayHaveBeenApplied(lost)) {
+      // After a conflict the attempt belongs to another run, and nothing was sent.
+      if (!(lost instanceof JournalConflict)) await journal.drop(intent);
+      throw lost;
+    }
+    await sender.tellLost(lost);
+    try {
+      const result = await look(request, sender, tried, lost);
+      if (result === undefined && !request.isRepeatable) throw lost;
+      return await answered(result ?? (await send()));
+    } catch (failure) {
+      throw request.inDoubt(failure as Error, tried);
+    }
+  }
+}
+
+async function look<T>({ find }: Request<T>, { clock }: Sender, tried: Tried, lost: Error) {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    await clock.sleep(BETWEEN_LOOKS_MS);
+    const result = await find(tried, lost);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+/** The updates that this run plans, by URN. */
+import type { Verdict } from "../diff/changes";
+import type { RecordedPlan } from "../diff/recorded";
+
+/** The plan of an update: of `check`, and then of `diff`. */
+export interface PlannedUpdate {
+  /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
+  readonly id?: string;
+  /** The effect of the update; undefined before `diff`, and for resources that no table of changes describes. */
+  readonly verdict?: Verdict | undefined;
+  /** Whether an argument or the engine asks for a replacement. */
+  readonly isReplaced: boolean;
+  /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
+  readonly deletesFirst: boolean;
+  /** The plan as `check` recorded it: a replacement's second `check` no longer gets the old inputs. */
+  readonly recorded?: RecordedPlan | undefined;
+}
+
+export class PlannedUpdates extends Map<string, PlannedUpdate> {
+  /** The id of the resource that the plan replaces, or may replace, under this URN. */
+  predecessorOf(urn: string): string | undefined {
+    const update = this.get(urn);
+    return update?.isReplaced ? update.id : undefined;
+  }
+
+  /** Whether the plan certainly replaces the resource with this id. */
+  replaces(id: unknown): boolean {
+    return this.#isPlanned(id, ({ isReplaced, verdict }) => isReplaced && verdict !== "mayReplace");
+  }
+
+  /** Whether the plan makes, or may make, a revision of the deployment with this id. */
+  revises(id: unknown): boolean {
+    return this.#isPlanned(id, ({ verdict }) => verdict === "newRevision" || verdict === "mayRevise");
+  }
+
+  #isPlanned(id: unknown, is: (update: PlannedUpdate) => boolean): boolean {
+    return [...this.values()].some((update) => update.id === id && is(update));
+  }
+}

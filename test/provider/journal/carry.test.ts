@@ -1,0 +1,109 @@
+import { BadRequestError, UnreachableError } from "../../../provider/client/errors";
+import type { Intent } from "../../../provider/journal/attempt";
+import { carry, type Request } from "../../../provider/journal/carry";
+import { JournalConflict } from "../../../provider/journal/faults";
+import type { Journal } from "../../../provider/journal/journal";
+import { turnedClock } from "../../support/httpServer";
+import { intent } from "../../support/journalFolder";
+
+const place = { operation: "create", method: "POST", url: "https://service.example.test/" };
+const lostAnswer = () => new UnreachableError(place, "the connection broke", true);
+const refused = () => new BadRequestError("no", "name");
+
+/** The steps in the order in which they happen. */
+let steps: string[];
+beforeEach(() => {
+  steps = [];
+});
+
+const journal = {
+  put: async (_: Intent, { sentAt }: { sentAt: number }) => void steps.push(`recorded for ${sentAt}`),
+  answer: async (_: Intent, id: string) => void steps.push(`noted ${id}`),
+  drop: async () => void steps.push("dropped"),
+} as unknown as Journal;
+
+const sender = {
+  clock: turnedClock(),
+  journal,
+  moment: () => ({ sentAt: 1, expiresAt: 11 }),
+  tellLost: async () => void steps.push("lost"),
+};
+
+/** A request whose tries end as `tries` says, in this order. `finds` gives the result of each look-up. */
+function request(
+  tries: readonly (string | Error)[],
+  finds: readonly (string | Error | undefined)[] = [],
+  more: Partial<Request<string>> = {},
+): Request<string> {
+  const [answers, results] = [[...tries], [...finds]];
+  return {
+    intent,
+    send: async (beforeSending) => {
+      await beforeSending();
+      steps.push("sent");
+      const end = answers.shift() as string | Error;
+      if (end instanceof Error) throw end;
+      return end;
+    },
+    noteOf: (id) => id,
+    find: async ({ sentAt }) => {
+      steps.push(`looked for what was sent at ${sentAt}`);
+      const answer = results.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    inDoubt: ({ message }) => new Error(`in doubt: ${message}`),
+    ...more,
+  };
+}
+
+const LOOK = "looked for what was sent at 1";
+
+test("a request is recorded before it is sent, and its answer is recorded afterwards", async () => {
+  const { answer, tried } = await carry(request(["one"]), sender);
+  expect(answer).toBe("one");
+  expect(tried).toMatchObject({ ...intent, sentAt: 1, answer: "one" });
+  expect(steps).toEqual(["recorded for 1", "sent", "noted one"]);
+});
+
+test("a request that was certainly not applied leaves no attempt", async () => {
+  await expect(carry(request([refused()]), sender)).rejects.toThrow("no");
+  expect(steps.slice(2)).toEqual(["dropped"]);
+});
+
+test("another run's attempt is not removed", async () => {
+  const conflict = new JournalConflict("another run has just written it");
+  const otherRunsJournal = {
+    put: () => Promise.reject(conflict),
+    drop: journal.drop,
+  } as unknown as Journal;
+  const sending = carry(request(["one"]), { ...sender, journal: otherRunsJournal });
+  await expect(sending).rejects.toBe(conflict);
+  expect(steps).toEqual([]);
+});
+
+test("if a look-up finds the result after a lost answer, the request is not sent again", async () => {
+  const repeatable = { isRepeatable: true };
+  const { answer } = await carry(request([lostAnswer()], [undefined, "one"], repeatable), sender);
+  expect(answer).toBe("one");
+  expect(steps).toEqual(["recorded for 1", "sent", "lost", LOOK, LOOK, "noted one"]);
+});
+
+test("if the look-ups find nothing, a request that may be repeated is recorded again and then sent again", async () => {
+  const { answer } = await carry(request([lostAnswer(), "two"], [], { isRepeatable: true }), sender);
+  expect(answer).toBe("two");
+  expect(steps.slice(-3)).toEqual(["recorded for 1", "sent", "noted two"]);
+});
+
+test("if the look-ups find nothing, any other request is in doubt, and its attempt stays", async () => {
+  await expect(carry(request([lostAnswer()]), sender)).rejects.toThrow(/^in doubt: .*the connection broke/);
+  expect(steps.filter((step) => step === "sent")).toHaveLength(1);
+  expect(steps).not.toContain("dropped");
+});
+
+test("if a look-up fails, the request is in doubt, and its attempt stays", async () => {
+  await expect(carry(request([lostAnswer()], [new Error("no look")]), sender)).rejects.toThrow(
+    "in doubt: no look",
+  );
+  expect(steps).not.toContain("dropped");
+});
