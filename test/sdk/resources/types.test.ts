@@ -88,6 +88,9 @@ const program = HEAD + statements.join("\n");
 
 /** The marked text and the compiler's message, by the number of the statement. */
 const complaints = new Map<number, readonly string[]>();
+/** The members, without prose, of the interfaces that programs import. */
+const bare: string[] = [];
+let memberCount = 0;
 
 beforeAll(() => {
   const host = ts.createCompilerHost(options);
@@ -103,6 +106,27 @@ beforeAll(() => {
     const marked = program.slice(start, start + length);
     complaints.set(at, [marked, ...ts.flattenDiagnosticMessageText(messageText, "\n").split("\n")]);
   }
+  const checker = compiled.getTypeChecker();
+  const entry = compiled.getSourceFile(join(ROOT, "dist/sdk/index.d.ts")) as ts.SourceFile;
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(entry) as ts.Symbol);
+  for (const symbol of exported) {
+    const members = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(symbol)).getProperties();
+    const ours = members.filter(({ declarations = [] }) =>
+      declarations.every((each) => each.getSourceFile().fileName.startsWith(join(ROOT, "dist"))),
+    );
+    // A member of type undefined is one that a program must leave out.
+    const settable = ours.filter(
+      (each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)) !== checker.getNeverType(),
+    );
+    memberCount += settable.length;
+    for (const member of settable.filter((each) => each.getDocumentationComment(checker).length === 0))
+      bare.push(`${symbol.name}.${member.name}`);
+  }
+});
+
+test("an editor shows prose for each argument, output and field of an answer", () => {
+  expect(memberCount).toBeGreaterThan(300);
+  expect(bare).toEqual([]);
 });
 
 test.each(MISTAKES.map(([title, , ...words], at) => ({ title, at, words })))(

@@ -7,10 +7,8 @@ import type { Kind, Rows } from "../../../provider/schema/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
-/** The generated file with this prose. */
-export const PROGRAM_TYPES = "sdk/resources/types.ts";
 /** The files that programs import. The compiler reads these files without the files that they import, to save time. */
-const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/resources").filter((file) => file !== PROGRAM_TYPES)];
+const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/resources")];
 
 /** A row of a resource or of the settings. */
 interface Row {
