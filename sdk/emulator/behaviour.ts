@@ -78,12 +78,6 @@ export const behaviourRows = {
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
   /** Statuses of a revision in order, the final one last; defaults to the usual ones (without a build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
-  /** The status that an unfinished revision gets when a newer revision is made; defaults to `INTERRUPTED`. */
-  superseded: row(
-    choice("INTERRUPTED", "SKIPPED"),
-    "INTERRUPTED",
-    "the status that an unfinished revision gets when a newer one is made",
-  ),
   /** Seconds that a run of the graph `wait` takes; defaults to 1. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
   /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; defaults to 0. */
@@ -101,15 +95,11 @@ export const behaviourRows = {
     "refused",
     "what happens to a CPU value with two decimal places",
   ),
-  /** Whether the workspace's plan includes listeners; if not, every listener call except the list gets 403 in profiles that can create listeners. Defaults to true. */
-  listenersAllowed: row(boolean, true, "the workspace may have listeners"),
   /**
    * Whether the installation is too old for its profile's newest calls and values; it answers these with 405 or 422.
    * Defaults to false.
    */
   older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
-  /** Whether a second deployment with the same name is refused with 409; defaults to false. */
-  uniqueNames: row(boolean, false, "a second deployment with the same name is refused"),
 } as const;
 
 type BehaviourRows = typeof behaviourRows;

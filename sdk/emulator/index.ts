@@ -47,7 +47,7 @@ export async function startEmulator({ log, ...options }: EmulatorOptions = {}): 
     throw new TypeError(`option profile: must be ${Object.keys(PROFILES).join(" or ")}`);
   if (behaviours.apiKey === undefined && ["0.0.0.0", "::", ""].includes(host))
     throw new TypeError("option host: listening on all addresses needs the option apiKey");
-  const service = newService(PROFILES[profile] as Profile, behaviours, { data });
+  const service = newService(PROFILES[profile] as Profile, behaviours, data);
   addMissingListeners(service, listeners);
   const server = new EmulatorServer(service, log);
   const listening = await server.listen(port, host);

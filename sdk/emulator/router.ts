@@ -51,7 +51,7 @@ export class Router {
   ): Promise<Answer> {
     const { method } = request;
     const { route, params } = findRoute(this.routes, request);
-    const hasBody = (method === "POST" || method === "PATCH") && !route.bodyless;
+    const hasBody = method === "POST" || method === "PATCH";
     const call = {
       ...request,
       params,
@@ -63,7 +63,6 @@ export class Router {
     const answer = route.handle(call);
     // Save before answering, so that an answered change survives a crash.
     if (method !== "GET") this.service.store.save();
-    if (answer instanceof Answer) return answer;
     return new Answer(route.status ?? 200, answer, heldMs > 0 ? { lead: "\n" } : {});
   }
 }

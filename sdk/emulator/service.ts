@@ -1,5 +1,5 @@
 /** The emulated service: its options, faults and stored state. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   accessSync,
   constants,
@@ -22,35 +22,7 @@ export interface EmulatedService {
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
   readonly faults: Faults;
-  readonly makes: Maker;
 }
-
-/** Makes times, ids and addresses. The mocks use a maker of their own, which makes the same values in each run. */
-export interface Maker {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /**
-   * The time of a change: now, or just after the previous change if the clock has not advanced since. `than`: the time
-   * of the previous change.
-   */
-  later(than: number): number;
-  /** A UUID for the thing that `of` names. */
-  id(...of: readonly string[]): string;
-  /** The commit from which the revision was built. */
-  commit(revisionId: string): string;
-  /** The address of a deployment. */
-  address(id: string, name: string): string;
-}
-
-/** Makes real times and random ids. */
-const randomMaker: Maker = {
-  now: () => Date.now(),
-  later: (than) => Math.max(Date.now(), than + 1),
-  id: () => randomUUID(),
-  commit: () => randomBytes(20).toString("hex"),
-  address: (id, name) =>
-    `https://${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}-${id.slice(0, 8)}.example.test`,
-};
 
 /**
  * Makes an emulated service with the profile. `data`: the file for the service's state. Throws a TypeError for an
@@ -59,9 +31,9 @@ const randomMaker: Maker = {
 export function newService(
   profile: Profile,
   options: { readonly [option: string]: unknown },
-  { makes = randomMaker, data }: { readonly makes?: Maker; readonly data?: string | undefined } = {},
+  data?: string,
 ): EmulatedService {
-  const store = new Store(profile.name, makes.id("tenant"), data);
+  const store = new Store(profile.name, randomUUID(), data);
   const behaviour = behaviourFrom(options);
   const older = { ...withoutCreateRevision(profile), ...profile.older };
   return {
@@ -71,14 +43,14 @@ export function newService(
     store,
     behaviour,
     faults: new Faults(),
-    makes,
   };
 }
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
-export const changedAt = ({ makes }: EmulatedService, earlier: string): string =>
-  timestampOf(makes.later(Date.parse(earlier)));
+/** The time of a change: now, or just after the time `earlier` of the previous change if the clock stood still. */
+export const changedAt = (earlier: string): string =>
+  timestampOf(Math.max(Date.now(), Date.parse(earlier) + 1));
 
 /** The stored entries of one resource; each entry has a UUID. */
 export class Collection<T extends { readonly id: string }> {

@@ -17,7 +17,7 @@ import { mocks, type MocksOptions } from "pulumi-deployment-control/testing";
 
 export async function main(): Promise<pulumi.Output<string>> {
   const emulator = await startEmulator({ port: 0, hosting: "any" });
-  const options: MocksOptions = { deployments: [{ id: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", status: "READY" }] };
+  const options: MocksOptions = { service: emulator };
   await pulumi.runtime.setMocks(mocks(options));
   const client = new ControlClient({ baseUrl: emulator.url, profileOverrides: { classes: { secrets: "inPlace" } } });
   for await (const { name } of client.listDeployments({ status: "READY" })) console.log(name);

@@ -8,7 +8,6 @@ import { ask } from "../../examples/scripts/runtime";
 import { started } from "../support/embeddedService";
 
 const KEY = "key-of-the-tests";
-const DEPLOYMENT = "9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111";
 const INTEGRATION = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 
 async function serviceWithChat() {
@@ -38,29 +37,20 @@ test("emulator.ts makes a revision fail", async () => {
 });
 
 test("the look-ups in lookUps.ts return the data of the service", async () => {
-  pulumi.runtime.setAllConfig({ "scripts:deploymentId": DEPLOYMENT, "scripts:integrationId": INTEGRATION });
-  const repository = { hostIntegrationId: INTEGRATION, id: 1, owner: "acme", name: "support-agent" };
-  await pulumi.runtime.setMocks(
-    mocks({
-      deployments: [
-        {
-          id: DEPLOYMENT,
-          name: "chat",
-          status: "READY",
-          revisions: [
-            { id: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", status: "DEPLOYED" },
-            { id: "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", status: "BUILD_FAILED" },
-          ],
-        },
-      ],
-      listeners: [
-        { id: "0e2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b2f", computeType: "k8s", computeId: "production" },
-      ],
-      repositories: [
-        { ...repository, url: "https://repohost.example.com/acme/support-agent", defaultBranch: "trunk" },
-      ],
-    }),
+  const { emulator, id } = await serviceWithChat();
+  emulator.push(id);
+  emulator.settle(id, "BUILD_FAILED");
+  emulator.addListener({ compute_id: "production" });
+  emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "support-agent", default_branch: "trunk" }]);
+  pulumi.runtime.setAllConfig(
+    {
+      "scripts:deploymentId": id,
+      "scripts:integrationId": INTEGRATION,
+      "deployment-control:apiKey": KEY,
+    },
+    ["deployment-control:apiKey"],
   );
+  await pulumi.runtime.setMocks(mocks({ service: emulator }));
   const lookUps =
     require("../../examples/scripts/lookUps") as typeof import("../../examples/scripts/lookUps");
   expect(await lookUps.running).toEqual(["chat"]);

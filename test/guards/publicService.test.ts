@@ -93,7 +93,7 @@ test("for every call of the client and every filter, the request and the answer 
 test("the embedded service's answers match the document, even if it refuses a request", async () => {
   const between = await service();
   const { client, emulator } = between;
-  const [one, two] = emulator.seed(2) as [string, string];
+  const [one] = emulator.seed(1) as [string];
   const revision = emulator.deployments().find(({ id }) => id === one)?.latest_revision_id;
   const { id: listenerId } = emulator.addListener({ compute_id: "c" });
   const bodies = {
@@ -111,13 +111,9 @@ test("the embedded service's answers match the document, even if it refuses a re
   const built = emulator.deployments().find(({ name }) => name === "from-repohost")?.id;
   for (const [method, path, body] of [
     ["GET", `/v2/deployments/${one}/revisions/${revision}`],
-    ["POST", `/v2/deployments/${one}/revisions/${revision}/redeploy`],
     ["GET", `/v2/listeners/${listenerId}`],
-    ["GET", "/v1/integrations/github/install"],
-    ["GET", "/v1/integrations/forge/github/install"],
     ["GET", `/v1/integrations/forge/github/${UUID}/repos`],
     ["GET", "/v2/auth/tokens?provider_id=github"],
-    ["DELETE", `/v2/deployments?deployment_ids=${one}&deployment_ids=${two}`],
     ["GET", `/v2/deployments/${UUID}`],
     ["PATCH", `/v2/deployments/${UUID}`, {}],
     ["PATCH", `/v2/deployments/${built}`, { source_config: { deployment_type: "prod" } }],
@@ -132,7 +128,7 @@ test("the embedded service's answers match the document, even if it refuses a re
   }
   judged(between);
   expect(between.exchanges.map(({ status }) => status)).toEqual([
-    ...[201, 200, 200, 200, 200, 200, 200, 200, 200],
+    ...[201, 200, 200, 200, 200],
     ...[404, 404, 400, 404, 404, 404, 409, 404],
   ]);
 });

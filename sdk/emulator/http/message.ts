@@ -33,7 +33,7 @@ export function notFound(title: string, id: string): Refusal {
   return new Refusal(404, `${title} ${id} not found.`);
 }
 
-/** An answer with its status, for a route that answers with more than one status. */
+/** An answer with its status. */
 export class Answer {
   constructor(
     readonly status: number,

@@ -23,8 +23,6 @@ interface RouteOptions {
   readonly needs?: keyof Capabilities;
   /** The status of the answer; defaults to 200. */
   readonly status?: number;
-  /** Set for a POST or PATCH that takes no body. */
-  readonly bodyless?: boolean;
   /** The rows of the query's parameters. */
   readonly query?: Rows;
   /** The milliseconds for which the answer is held back; an answer that was held back begins with white space. */

@@ -52,6 +52,12 @@ export class EmulatorServer {
     });
   }
 
+  /** Lets the process end while the server listens. */
+  unref(): void {
+    this.http.unref();
+    this.http.on("connection", (socket) => socket.unref());
+  }
+
   /** Stops at once, cuts open connections and drops delayed answers. */
   close(): Promise<void> {
     return new Promise((resolve) => {
@@ -84,7 +90,7 @@ export class EmulatorServer {
       return;
     }
     entry.status = answer.status;
-    response.setHeader("date", new Date(this.service.makes.now()).toUTCString());
+    response.setHeader("date", new Date(Date.now()).toUTCString());
     send(response, answer);
   }
 

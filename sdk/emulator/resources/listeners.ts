@@ -1,5 +1,6 @@
 /** Lists and patches listeners, which an operator installs; the public service also creates and deletes them. */
 
+import { randomUUID } from "node:crypto";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/schema/listener";
 import type { Properties } from "../../../provider/schema/value";
 import { Refusal } from "../http/message";
@@ -42,17 +43,14 @@ export function listenerRoutes(service: EmulatedService): Route[] {
   const { profile, behaviour } = service;
   const creation = creationRules(profile, table);
   const patch = patchRules(profile, table, nullIsLeftOut(profile));
-  const listenerOf = (call: RoutedRequest) => {
-    refuseWithoutPlan(service);
-    return listeners.find(service, param(call, "listener_id"));
-  };
+  const listenerOf = (call: RoutedRequest) => listeners.find(service, param(call, "listener_id"));
   const page = ({ query }: RoutedRequest) => pageOf(listeners.newestFirst(service), query, behaviour);
   return [
     route(`GET ${LISTENERS}`, page, { query: paging }),
     route(`PATCH ${LISTENER}`, (call) =>
       patchListener(service, listenerOf(call), checkBody(patch, call.body)),
     ),
-    route(`POST ${LISTENERS}`, ({ body }) => createListener(service, () => checkBody(creation, body)), {
+    route(`POST ${LISTENERS}`, ({ body }) => createListener(service, checkBody(creation, body)), {
       needs: "createListener",
       status: 201,
     }),
@@ -64,17 +62,10 @@ export function listenerRoutes(service: EmulatedService): Route[] {
   ];
 }
 
-function refuseWithoutPlan({ behaviour, profile }: EmulatedService): void {
-  if (behaviour.listenersAllowed || !profile.capabilities.createListener) return;
-  throw new Refusal(403, "The plan of this workspace has no listeners.");
-}
-
-function createListener(service: EmulatedService, readBody: () => Properties): StoredListener {
-  refuseWithoutPlan(service);
-  const body = readBody() as unknown as NewListener;
+function createListener(service: EmulatedService, body: Properties): StoredListener {
   if (listeners.all(service).some(({ compute_id }) => compute_id === body.compute_id))
     throw new Refusal(409, `Listener for compute ID '${body.compute_id}' already exists.`);
-  return addListener(service, body);
+  return addListener(service, body as unknown as NewListener);
 }
 
 function patchListener(service: EmulatedService, listener: StoredListener, body: Properties) {
@@ -86,7 +77,7 @@ function patchListener(service: EmulatedService, listener: StoredListener, body:
     listener.compute_config = configOf(
       behaviour.patch === "replace" ? config : mergePatch(listener.compute_config, config),
     );
-  listener.updated_at = changedAt(service, listener.updated_at);
+  listener.updated_at = changedAt(listener.updated_at);
   return listener;
 }
 
@@ -101,9 +92,9 @@ function configOf(config: unknown): Properties {
 
 export function addListener(service: EmulatedService, listener: NewListener): StoredListener {
   const { compute_type = "k8s", compute_id } = listener;
-  const now = timestampOf(service.makes.now());
+  const now = timestampOf(Date.now());
   return listeners.add(service, {
-    id: service.makes.id("listener", compute_type, compute_id),
+    id: randomUUID(),
     compute_type,
     compute_id,
     compute_config: configOf(listener.compute_config),

@@ -1,4 +1,4 @@
-/** Lists the repositories of integrations; the public service also lists the integrations. */
+/** Lists the repositories of integrations. */
 import { notFound } from "../http/message";
 import { param, type Route, route } from "../http/route";
 import type { EmulatedService } from "../service";
@@ -25,7 +25,6 @@ export function repositoryRoutes(service: EmulatedService): Route[] {
     route(`GET ${place}/{integration_id}/repos`, (call) =>
       listRepositories(service, param(call, "integration_id")),
     ),
-    route(`GET ${place}/install`, () => listIntegrations(service), { needs: "getDeployment" }),
   ]);
 }
 
@@ -35,15 +34,6 @@ function listRepositories(service: EmulatedService, integrationId: string): read
   );
   if (!entry) throw notFound("Integration", integrationId);
   return entry[1];
-}
-
-/** Lists the integrations. Each integration has the name of the account that owns its repositories. */
-function listIntegrations(service: EmulatedService) {
-  return Object.entries(repositories(service)).map(([id, repositories], index) => ({
-    id,
-    installation_id: index + 1,
-    name: repositories[0]?.owner ?? `account-${index + 1}`,
-  }));
 }
 
 export function addRepositories(

@@ -2,6 +2,7 @@
  * Threads of running deployments, and their runs. A run that starts during another run is refused or queued; a join
  * waits for the end of a run. A run's progress depends only on the clock, so a restart does not change it.
  */
+import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { objectSchema, schemaOf } from "../../../provider/schema/check";
 import { choice, jsonObject, nonEmptyText } from "../../../provider/schema/kind";
@@ -81,7 +82,7 @@ export function threadRoutes(service: EmulatedService): Route[] {
   return [
     route(`POST ${THREADS}`, (call) => createThread(service, call)),
     route(`GET ${THREAD}/state`, (call) => ({
-      values: valuesAt(threadOf(service, call).runs, service.makes.now()),
+      values: valuesAt(threadOf(service, call).runs, Date.now()),
     })),
     route(`POST ${RUNS}`, (call) => createRun(service, call)),
     route(`GET ${RUNS}/{run_id}/join`, (call) => joinRun(service, call), {
@@ -93,9 +94,9 @@ export function threadRoutes(service: EmulatedService): Route[] {
 function createThread(service: EmulatedService, call: RoutedRequest) {
   checkBody(threadCreation, call.body);
   const { id: deploymentId } = deploymentOf(service, call);
-  const now = service.makes.now();
+  const now = Date.now();
   const { id } = threads.add(service, {
-    id: service.makes.id("thread"),
+    id: randomUUID(),
     deploymentId,
     createdMs: now,
     runs: [],
@@ -127,12 +128,12 @@ function createRun(service: EmulatedService, call: RoutedRequest) {
   const thread = threadOf(service, call);
   const { assistant_id, input, multitask_strategy } = checkBody(runCreation, call.body) as unknown as RunBody;
   const { seconds, ...ending } = graphRunOf(service, assistant_id, input.messages);
-  const now = service.makes.now();
+  const now = Date.now();
   const freeMs = Math.max(now, ...thread.runs.map(({ endMs }) => endMs));
   if (multitask_strategy === "reject" && freeMs > now)
     throw new Refusal(409, "Thread is already running a task. Wait for it to finish.");
   const run: StoredRun = {
-    id: service.makes.id("run"),
+    id: randomUUID(),
     startMs: freeMs,
     endMs: freeMs + seconds * 1000,
     given: input.messages.map(({ role, content }) => ({ type: TYPES[role] ?? role, content })),
@@ -183,7 +184,7 @@ function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
 }
 
 function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
-  const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - service.makes.now();
+  const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - Date.now();
   // A join waits one millisecond longer than the run takes, because a timer may fire early, before the run has ended.
   return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }

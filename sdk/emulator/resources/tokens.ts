@@ -38,7 +38,7 @@ export function tokenRoutes(service: EmulatedService): Route[] {
   const patch = patchRules(service.profile, table, nullIsLeftOut(service.profile));
   return [
     route("PATCH /v2/auth/tokens/{token_id}/metadata", (call) =>
-      patchToken(service, ownToken(service, call), checkBody(patch, call.body)),
+      patchToken(ownToken(service, call), checkBody(patch, call.body)),
     ),
     route("GET /v2/auth/tokens", (call) => listTokens(service, call), {
       needs: "getDeployment",
@@ -58,8 +58,8 @@ function ownToken(service: EmulatedService, call: RoutedRequest): StoredToken {
 
 const isOpenTo = ({ owner }: StoredToken, { key }: RoutedRequest): boolean => owner === null || owner === key;
 
-function patchToken(service: EmulatedService, token: StoredToken, body: Properties) {
-  Object.assign(token, withoutNulls(body), { updated_at: changedAt(service, token.updated_at) });
+function patchToken(token: StoredToken, body: Properties) {
+  Object.assign(token, withoutNulls(body), { updated_at: changedAt(token.updated_at) });
   return tokenView(token);
 }
 
@@ -78,7 +78,7 @@ function tokenView({ owner: _owner, ...view }: StoredToken) {
 }
 
 export function addToken(service: EmulatedService, token: NewToken): void {
-  const now = timestampOf(service.makes.now());
+  const now = timestampOf(Date.now());
   tokens.add(service, {
     provider_id: "repohost",
     created_at: now,

@@ -1,6 +1,7 @@
 /** The mocks for users' unit tests return the outputs of a first `up`, and the plan's errors for bad arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/schema/value";
+import type { Emulator } from "../../../sdk/emulator/index";
 import {
   Deployment,
   type DeploymentArgs,
@@ -17,6 +18,7 @@ import {
   TokenMetadata,
 } from "../../../sdk/index";
 import { type MocksOptions, mocks } from "../../../sdk/testing/index";
+import { created, started } from "../../support/embeddedService";
 import { generated } from "../../support/engine/form";
 import { chatWithToken as chat } from "../../support/programArguments";
 import { provided } from "../../support/providerRun";
@@ -107,7 +109,24 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, real.outputs]));
 });
 
-test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
+/** Sets the mocks on a service that has the deployments, each with the secrets of those names; returns their ids. */
+async function withDeployments(...deployments: [name: string, ...secrets: string[]][]) {
+  const service = await started();
+  const ids: string[] = [];
+  for (const [name, ...secrets] of deployments) {
+    const { id } = await created(service, {
+      name,
+      source: "external_docker",
+      source_revision_config: { image_uri: "registry.example/chat:1" },
+      secrets: secrets.map((secret) => ({ name: secret, value: "v" })),
+    });
+    ids.push(id);
+  }
+  await under({ service });
+  return { service, ids: ids as [string, ...string[]] };
+}
+
+test.each<[string, Partial<DeploymentArgs>, { [setting: string]: string }, string]>([
   [
     "a misspelled argument",
     { sourceConfig: { buildOnPsh: true } as never },
@@ -118,60 +137,38 @@ test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
   [
     "a bound of the profile",
     { sourceConfig: { resourceSpec: { cpu: 10_000 } } },
-    { configuration: { profile: "langsmith" } },
+    { "deployment-control:profile": "langsmith" },
     "sourceConfig.resourceSpec.cpu: got 10000; allowed: a number from",
   ],
   ["an unknown connection", { connection: "far" }, {}, 'connection: got "far"; none is configured'],
-  [
-    "a name that is taken",
-    {},
-    { deployments: [{ id: ID, name: "chat" }] },
-    `a deployment named "chat" exists already on https://deployment-control.example (id ${ID})`,
-  ],
-])("%s is refused with the plan's message", async (_, args, options, words) => {
-  await under(options);
+])("%s is refused with the plan's message", async (_, args, configuration, words) => {
+  pulumi.runtime.setAllConfig(configuration);
   const refusal = await refusalOf(new Deployment("chat", { ...chat, ...args }));
   expect(refusal).toContain('deployment "chat": ');
   expect(refusal).toContain(words);
   expect(refusal).not.toContain("token-secret-value");
 });
 
-test("look-ups find the fixtures and the program's resources by the same rules as real look-ups", async () => {
-  const repository = {
-    hostIntegrationId: OTHER,
-    id: 1,
-    name: "agent",
-    owner: "acme",
-    url: "u",
-    defaultBranch: "b",
-  };
-  await under({
-    deployments: [
-      {
-        id: ID,
-        name: "one",
-        sourceConfig: { deploymentType: "prod" },
-        secretNames: ["B"],
-        tagValueIds: ["red"],
-      },
-      { id: OTHER, name: "two", status: "UNUSED", revisions: [{ id: ID, status: "BUILD_FAILED" }] },
-    ],
-    listeners: [{ id: ID, computeType: "k8s", computeId: "east" }],
-    repositories: [repository],
-  });
-  const [one, ...others] = await getDeployments({ deploymentType: "prod" });
-  expect([one, others]).toMatchObject([{ id: ID, name: "one", status: "READY", secretNames: ["B"] }, []]);
-  const names = async (...args: Parameters<typeof getDeployments>) =>
-    (await getDeployments(...args)).map(({ name }) => name);
-  expect(await names({ status: "UNUSED" })).toEqual(["two"]);
-  expect(await names({ tagValueIds: ["red", "blue"] })).toEqual(["one"]);
-  expect(await names({ offset: 1 })).toEqual(["two"]);
-  expect(await names({ limit: 1 })).toEqual(["one"]);
-  expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ status: "DEPLOYED" }]);
-  expect(await getRevisions({ deploymentId: OTHER, statuses: ["DEPLOYED"] })).toEqual([]);
-  expect(await getListeners()).toMatchObject([{ id: ID, computeId: "east" }]);
-  expect(await getRepositories({ integrationId: OTHER })).toEqual([repository]);
-  expect(await valueIn(getRepositoriesOutput({ integrationId: pulumi.output(OTHER) }))).toEqual([repository]);
+test("a name that the service has already is refused with the plan's message", async () => {
+  const { ids } = await withDeployments(["chat"]);
+  expect(await refusalOf(new Deployment("chat", chat))).toMatch(
+    new RegExp(`a deployment named "chat" exists already on http://127.0.0.1:\\d+ \\(id ${ids[0]}\\)`),
+  );
+});
+
+test("look-ups find what the service has and what the program made", async () => {
+  const { service, ids } = await withDeployments(["one", "B"], ["two"]);
+  service.addListener({ compute_id: "east" });
+  service.addRepositories(OTHER, [{ owner: "acme", name: "agent" }]);
+  expect(await getDeployments({ name: "one" })).toMatchObject([
+    { id: ids[0], name: "one", status: "READY", secretNames: ["B"] },
+  ]);
+  expect(await getRevisions({ deploymentId: ids[0] })).toMatchObject([{ status: "DEPLOYED" }]);
+  expect(await getListeners()).toMatchObject([{ computeId: "east" }]);
+  const repositories = [{ owner: "acme", name: "agent", defaultBranch: "main", hostIntegrationId: OTHER }];
+  expect(await getRepositories({ integrationId: OTHER })).toMatchObject(repositories);
+  const output = getRepositoriesOutput({ integrationId: pulumi.output(OTHER) });
+  expect(await valueIn(output)).toMatchObject(repositories);
 
   const { id } = new Deployment("chat", chat);
   const secretNames = getDeploymentsOutput({ deploymentIds: [id] }).apply(([each]) => each?.secretNames);
@@ -181,9 +178,17 @@ test("look-ups find the fixtures and the program's resources by the same rules a
 });
 
 test("a look-up with an unknown id is refused", async () => {
-  expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain(
-    `the mocks have no deployment with the id ${ID}`,
-  );
+  expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain(`Deployment ${ID} not found`);
+});
+
+test("every connection reaches the mocks' service, whatever its base URL", async () => {
+  pulumi.runtime.setAllConfig({
+    "deployment-control:baseUrl": "https://real.example",
+    "deployment-control:connections": JSON.stringify({ far: { baseUrl: "https://far.example" } }),
+  });
+  const { serviceUrl } = new Deployment("chat", { ...chat, connection: "far" });
+  expect(await valueIn(serviceUrl)).toMatch(/^http:\/\/127/);
+  expect((await getDeployments()).map(({ name }) => name)).toEqual(["chat"]);
 });
 
 test("a user's own mocks can answer look-ups by the function's token, and a wrong answer is an error", async () => {
@@ -210,7 +215,8 @@ test("a user's own mocks can answer look-ups by the function's token, and a wron
 });
 
 test("a preview knows the computed inputs, but not the outputs of the apply", async () => {
-  await under({ deployments: [{ id: ID, name: "one" }] }, true);
+  const { service, ids } = await withDeployments(["one"]);
+  await under({ service }, true);
   const first = new Deployment("first", chat);
   const second = new Deployment("second", {
     ...chat,
@@ -227,34 +233,37 @@ test("a preview knows the computed inputs, but not the outputs of the apply", as
   expect(await isKnown(second.name)).toBe(false);
   expect(await isKnown(second.source)).toBe(true);
   expect(await isKnown(getRevisionsOutput({ deploymentId: first.id }))).toBe(false);
-  expect(await isKnown(Deployment.get("one", ID).name)).toBe(true);
+  expect(await isKnown(Deployment.get("one", ids[0]).name)).toBe(true);
   expect(await refusalOf(new Deployment("bad", { ...chat, adopt: "yes" as never }))).toContain("adopt: got");
 });
 
-test("Deployment.get finds the mocks' deployments, and refuses other ids", async () => {
-  await under({
-    deployments: [{ id: ID, name: "one", url: "https://one.example" }],
-    listeners: [{ id: OTHER }],
-  });
-  const one = Deployment.get("one", ID);
+test("Deployment.get finds the service's deployments, and refuses other ids", async () => {
+  const { service, ids } = await withDeployments(["one"]);
+  const { id: listenerId } = service.addListener({ compute_id: "east" });
+  const one = Deployment.get("one", ids[0]);
   expect(await valueIn(one.name)).toBe("one");
-  expect(await valueIn(one.url)).toBe("https://one.example");
   expect(await valueIn(one.revisionGeneration)).toBe(0);
-  expect(await valueIn(one.revisionKey)).toBe(`${ID}:${await valueIn(one.latestRevisionId)}`);
-  expect(await valueIn(Listener.get("two", OTHER).computeType)).toBe("k8s");
-  expect(await getListeners()).toMatchObject([{ id: OTHER, computeType: "k8s", computeId: OTHER }]);
+  expect(await valueIn(one.revisionKey)).toBe(`${ids[0]}:${await valueIn(one.latestRevisionId)}`);
+  expect(await valueIn(Listener.get("two", listenerId).computeType)).toBe("k8s");
   expect(await refusalOf(Deployment.get("other", OTHER))).toContain(`has no deployment with the id ${OTHER}`);
   expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
 });
 
-test("an adoption takes over the fixture, and is refused if it would remove secrets of the fixture", async () => {
-  await under({ deployments: [{ id: ID, name: "chat", secretNames: ["TOKEN", "OTHER"] }] });
+test("an adoption takes over the service's deployment, and is refused if it would remove secrets", async () => {
+  const { ids } = await withDeployments(["chat", "TOKEN", "OTHER"]);
   expect(await refusalOf(new Deployment("a", { ...chat, adopt: true }))).toContain(
     "would remove them: OTHER",
   );
-  const adopted = new Deployment("b", { ...chat, secrets: { TOKEN: "a", OTHER: "b" }, adopt: ID });
-  expect(await valueIn(adopted.id)).toBe(ID);
+  const adopted = new Deployment("b", { ...chat, secrets: { TOKEN: "a", OTHER: "b" }, adopt: ids[0] });
+  expect(await valueIn(adopted.id)).toBe(ids[0]);
   expect(await valueIn(adopted.rolloutState)).toMatch(/deployed|not awaited/);
+});
+
+test("the program's resources fail as they would on the service", async () => {
+  const service: Emulator = await started();
+  await under({ service });
+  service.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
+  expect(await refusalOf(new Deployment("chat", chat))).toContain("DEPLOY_FAILED");
 });
 
 const question = {
@@ -300,13 +309,11 @@ class Agents extends pulumi.ComponentResource {
   }
 }
 
-test("a component with one resource of each type can be declared several times under the same mocks", async () => {
-  for (const images of [["a:1", "a:2"], ["a:1"]]) {
-    const { rollout } = new Agents("team", images);
-    expect(await valueIn(rollout.deployed)).toBe(images.length);
-    expect(await valueIn(rollout.rolloutState)).toBe("deployed");
-    expect(Object.keys(await valueIn(rollout.revisions))).toEqual(images.map((_, index) => `team-${index}`));
-  }
+test("a component with one resource of each type has the outputs of a first up", async () => {
+  const { rollout } = new Agents("team", ["a:1", "a:2"]);
+  expect(await valueIn(rollout.deployed)).toBe(2);
+  expect(await valueIn(rollout.rolloutState)).toBe("deployed");
+  expect(Object.keys(await valueIn(rollout.revisions))).toEqual(["team-0", "team-1"]);
   const { reply } = new SmokeTest("greeting", { ...question, expect: { contains: "hi" } });
   expect(await valueIn(reply)).toBe("hi");
   const { providerAccountLabel, serviceUrl } = new TokenMetadata("token", {
@@ -314,7 +321,7 @@ test("a component with one resource of each type can be declared several times u
     providerAccountLabel: "l",
   });
   expect(await valueIn(providerAccountLabel)).toBe("l");
-  expect(await valueIn(serviceUrl)).toMatch(/^https:/);
+  expect(await valueIn(serviceUrl)).toMatch(/^http:/);
 });
 
 test("a program that uses the plugin's package also gets the outputs and refusals of a first up", async () => {
@@ -325,8 +332,8 @@ test("a program that uses the plugin's package also gets the outputs and refusal
   expect(await valueIn(deployment.latestRevisionStatus)).toBe("DEPLOYED");
   const bad = new Generated("bad", { ...chat, name: "bad", source: "nowhere" as "repohost" });
   expect(await refusalOf(bad)).toContain('source: got "nowhere"');
-  await under({ deployments: [{ id: ID, name: "old" }] });
-  const old = Generated.get("old", ID);
+  const { ids } = await withDeployments(["old"]);
+  const old = Generated.get("old", ids[0]);
   expect(await valueIn(old.name)).toBe("old");
   const Waits = generated<typeof Rollout>("Rollout");
   expect(await valueIn(new Waits("all", { deployments: [old] }).rolloutState)).toBe("deployed");
@@ -362,20 +369,4 @@ test("the environment of the person who runs the tests has no effect", async () 
     delete process.env.DEPLOYMENT_CONTROL_PROFILE;
     delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
   }
-});
-
-test.each<[string, MocksOptions, string]>([
-  [
-    "a misspelled field",
-    { deployments: [{ id: ID, nme: "x" } as never] },
-    "mocks: deployments.0: nme: is not an",
-  ],
-  [
-    "an id that is not a UUID",
-    { listeners: [{ id: "one" }] },
-    'mocks: listeners.0: id: got "one" (a string)',
-  ],
-  ["an unknown option", { deployment: [] } as never, "mocks: deployment: is not an option"],
-])("%s is refused by mocks()", (_, options, words) => {
-  expect(() => mocks(options)).toThrow(words);
 });

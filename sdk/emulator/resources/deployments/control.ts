@@ -33,7 +33,7 @@ export interface DeploymentState extends DeploymentFields {
 
 /** Copies of the stored deployments, newest first. */
 export function deploymentStates(service: EmulatedService): DeploymentState[] {
-  const now = service.makes.now();
+  const now = Date.now();
   const states = deployments.newestFirst(service).map((deployment) => ({
     ...deploymentView(service, deployment, "echoed"),
     revisions: [...deployment.revisions].reverse().map((revision) => revisionView(service, revision, now)),
@@ -57,7 +57,7 @@ export function push(service: EmulatedService, deploymentId: string, push: Push 
   };
   const source = previous?.source ?? deployment.source;
   const revision = makeRevision(service, deployment, { source, config, commitSha: push.commitSha });
-  deployment.updated_at = changedAt(service, deployment.updated_at);
+  deployment.updated_at = changedAt(deployment.updated_at);
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
@@ -68,7 +68,7 @@ export function settle(
   status: string,
   message?: string,
 ): void {
-  const now = service.makes.now();
+  const now = Date.now();
   const latest = latestRevision(deployments.find(service, deploymentId), now);
   if (!latest) throw new TypeError(`deployment ${deploymentId} has no revision yet`);
   Object.assign(latest, { end: { status, atMs: now }, message });

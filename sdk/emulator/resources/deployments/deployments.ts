@@ -3,18 +3,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Profile, withoutCreateRevision } from "../../../../provider/profiles/profile";
 import { deploymentOutputRows, deploymentRows } from "../../../../provider/schema/deployment";
-import {
-  boolean,
-  type ChangeClass,
-  computed,
-  listOf,
-  required,
-  uuid,
-} from "../../../../provider/schema/kind";
+import { boolean, type ChangeClass, computed } from "../../../../provider/schema/kind";
 import { resourceSpecRows } from "../../../../provider/schema/resourceSpec";
 import { isProperties, type Properties } from "../../../../provider/schema/value";
 import type { Occasion } from "../../faults";
-import { Answer, invalid, notFound, Refusal } from "../../http/message";
+import { Refusal } from "../../http/message";
 import { pageOf, type Query, type Route, type RoutedRequest, route } from "../../http/route";
 import { mergePatch, valueAt, withoutNulls } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
@@ -65,28 +58,19 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
       status: 204,
       query: { delete_tracing_project: computed(boolean) },
     }),
-    route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
-      needs: "deleteDeployment",
-      // The API reference documents `deployment_ids` as a repeated parameter, but the service also takes a list with
-      // commas, in the same way as the filter `deployment_ids` of a list call.
-      query: { deployment_ids: required(computed(listOf(uuid))) },
-    }),
   ];
 }
 
 function createDeployment(service: EmulatedService, body: Properties, occasion: Occasion): Properties {
   const { name, source } = body as { name: string; source: string };
-  const { behaviour } = service;
   checkSource(service, { isCreation: true, source, body });
-  if (behaviour.uniqueNames && deployments.all(service).some((deployment) => deployment.name === name))
-    throw new Refusal(409, `Deployment with name ${name} already exists.`);
   const stored = newDeployment(service, {
     name,
     source,
     source_config: withoutNulls(body.source_config ?? {}) as Properties,
     secrets: (body.secrets ?? []) as StoredSecret[],
     secret_references: (body.secret_references ?? null) as StoredDeployment["secret_references"],
-    databaseReadyMs: service.makes.now() + behaviour.databaseSeconds * 1000,
+    databaseReadyMs: Date.now() + service.behaviour.databaseSeconds * 1000,
   });
   fillDefaults(service, stored);
   const config = withoutNulls(body.source_revision_config ?? {}) as Properties;
@@ -113,7 +97,7 @@ function patchDeployment(
     const source = (body.revision_source as string | null | undefined) ?? stored.source;
     makeRevision(service, stored, { source, config, occasion });
   }
-  stored.updated_at = changedAt(service, stored.updated_at);
+  stored.updated_at = changedAt(stored.updated_at);
   return deploymentView(service, stored);
 }
 
@@ -222,23 +206,6 @@ function listDeployments(service: EmulatedService, query: Query) {
 }
 
 /** Starts a deletion, which takes as long as a revision. */
-function startDeletion({ behaviour, makes }: EmulatedService, stored: StoredDeployment): void {
-  stored.goneMs ??= makes.now() + behaviour.revisionSeconds * 1000;
-}
-
-/** Starts the deletion of each existing deployment that the query names; refuses with 404 if none exists. */
-/** How many deployments one call can delete. */
-const MOST_DELETED = 100;
-
-function deleteDeployments(service: EmulatedService, query: Query) {
-  const ids = query.deployment_ids as readonly string[];
-  if (ids.length > MOST_DELETED)
-    throw invalid(["query", "deployment_ids"], `must be at most ${MOST_DELETED} values`, "too_big");
-  const byId = new Map(ids.map((id) => [id, deployments.get(service, id)]));
-  const existingIds = ids.filter((id) => byId.get(id));
-  const missingIds = ids.filter((id) => !byId.get(id));
-  if (existingIds.length === 0) throw notFound("Deployment", missingIds.join(", "));
-  for (const stored of byId.values()) if (stored) startDeletion(service, stored);
-  const failures = missingIds.map((id) => ({ id, detail: notFound("Deployment", id).detail }));
-  return new Answer(failures.length > 0 ? 207 : 200, { deleted: existingIds, failed: failures });
+function startDeletion({ behaviour }: EmulatedService, stored: StoredDeployment): void {
+  stored.goneMs ??= Date.now() + behaviour.revisionSeconds * 1000;
 }

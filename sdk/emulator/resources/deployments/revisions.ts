@@ -1,4 +1,4 @@
-/** Makes and lists revisions; the public service also reads a single revision and deploys it again. */
+/** Makes and lists revisions; the public service also reads a single revision. */
 
 import type { Profile } from "../../../../provider/profiles/profile";
 import { deploymentRows, sourceConfigRows } from "../../../../provider/schema/deployment";
@@ -12,13 +12,7 @@ import { type BodyRules, checkBody, patchRules } from "../../validation";
 import { applySections, patchedSection, sectionsOf, table, withoutUnknownMembers } from "./deployments";
 import { filtersOf, selection } from "./filters";
 import { checkSource } from "./sourceRules";
-import {
-  deploymentOf,
-  deploymentView,
-  isRemoteReconciled,
-  refuseDeleted,
-  type StoredDeployment,
-} from "./storedDeployment";
+import { deploymentOf, isRemoteReconciled, refuseDeleted, type StoredDeployment } from "./storedDeployment";
 import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./storedRevision";
 
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
@@ -54,10 +48,6 @@ export function revisionRoutes(service: EmulatedService): Route[] {
     route(`GET ${REVISION}`, (call) => revisionView(service, revisionOf(service, call)), {
       needs: "getDeployment",
     }),
-    route(`POST ${REVISION}/redeploy`, (call) => redeploy(service, call), {
-      needs: "getDeployment",
-      bodyless: true,
-    }),
   ];
 }
 
@@ -75,13 +65,13 @@ function createRevision(
   const config = patchedSection(service, current.source_revision_config, body.source_revision_config);
   applySections(service, stored, body);
   const revision = makeRevision(service, stored, { source, config, occasion });
-  stored.updated_at = changedAt(service, stored.updated_at);
+  stored.updated_at = changedAt(stored.updated_at);
   return revisionView(service, revision);
 }
 
 function listRevisions(service: EmulatedService, call: RoutedRequest) {
   const deployment = deploymentOf(service, call);
-  const now = service.makes.now();
+  const now = Date.now();
   const views = revisionsAt(deployment, now)
     .reverse()
     .map((revision) => revisionView(service, revision, now));
@@ -96,19 +86,8 @@ function listRevisions(service: EmulatedService, call: RoutedRequest) {
 /** The revision that the request names; refuses with 404 if the deployment has no such revision. */
 function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevision {
   const id = param(call, "revision_id");
-  const revisions = revisionsAt(deploymentOf(service, call), service.makes.now());
+  const revisions = revisionsAt(deploymentOf(service, call), Date.now());
   const revision = revisions.find((each) => each.id === id.toLowerCase());
   if (!revision) throw notFound("Revision", id);
   return revision;
-}
-
-/** Makes a revision with the source and settings of an existing revision. */
-function redeploy(service: EmulatedService, call: RoutedRequest): Properties {
-  const stored = deploymentOf(service, call);
-  const { source, source_revision_config, repo_commit_sha } = revisionOf(service, call);
-  refuseDeleted(stored);
-  const config = structuredClone(source_revision_config);
-  makeRevision(service, stored, { source, config, commitSha: repo_commit_sha ?? undefined, occasion: call });
-  stored.updated_at = changedAt(service, stored.updated_at);
-  return deploymentView(service, stored);
 }

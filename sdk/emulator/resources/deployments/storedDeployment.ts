@@ -1,5 +1,6 @@
 /** Stored deployments, and how answers show them. */
 
+import { randomUUID } from "node:crypto";
 import { sourceConfigRows } from "../../../../provider/schema/deployment";
 import type { Properties } from "../../../../provider/schema/value";
 import type { EmulatorBehaviour } from "../../behaviour";
@@ -52,8 +53,7 @@ export interface StoredDeployment extends DeploymentFields {
 class Deployments extends Collection<StoredDeployment> {
   override all(service: EmulatedService): StoredDeployment[] {
     const stored = super.all(service);
-    const now = service.makes.now();
-    const expired = stored.filter(({ goneMs }) => goneMs !== undefined && goneMs <= now);
+    const expired = stored.filter(({ goneMs }) => goneMs !== undefined && goneMs <= Date.now());
     for (const deployment of expired) stored.splice(stored.indexOf(deployment), 1);
     return stored;
   }
@@ -69,10 +69,10 @@ export function deploymentOf(service: EmulatedService, call: RoutedRequest): Sto
 type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
 /** A new deployment without revisions, for the caller to store; fields that are not given are empty. */
-export function newDeployment({ store, makes }: EmulatedService, fields: NewDeployment): StoredDeployment {
-  const now = timestampOf(makes.now());
+export function newDeployment({ store }: EmulatedService, fields: NewDeployment): StoredDeployment {
+  const now = timestampOf(Date.now());
   return {
-    id: makes.id("deployment", fields.name),
+    id: randomUUID(),
     tenant_id: store.tenantId,
     source_config: {},
     secrets: [],
@@ -101,7 +101,7 @@ export function deploymentView(
   stored: StoredDeployment,
   secretsInResponses = service.behaviour.secretsInResponses,
 ): Properties {
-  const now = service.makes.now();
+  const now = Date.now();
   const latest = latestRevision(stored, now);
   const { databaseReadyMs, goneMs, tag_value_ids, remote_reconciled, overrides, revisions, ...fields } =
     stored;

@@ -1,5 +1,6 @@
 /** Stored revisions. A revision's status depends only on the clock, so a restart does not change it. */
 
+import { randomBytes, randomUUID } from "node:crypto";
 import { sourceRevisionConfigRows } from "../../../../provider/schema/deployment";
 import type { Rows } from "../../../../provider/schema/kind";
 import type { Properties } from "../../../../provider/schema/value";
@@ -26,8 +27,6 @@ export interface StoredRevision {
    * `statuses`.
    */
   end?: { readonly status: string; readonly atMs: number };
-  /** The values that a test has set for the revision's fields. */
-  readonly overrides?: Properties;
 }
 
 /** The part of a deployment that revisions need. */
@@ -66,22 +65,20 @@ export function makeRevision(
   deployment: Owner,
   spec: RevisionSpec,
 ): StoredRevision {
-  const { makes, profile } = service;
-  const now = makes.now();
+  const now = Date.now();
   const fault = service.faults.forRevision(spec.occasion);
   const statuses = statusesOf(service, spec.source, fault?.status);
-  for (const older of deployment.revisions) supersede(older, service.behaviour.superseded, now);
-  const id = makes.id(deployment.id, String(deployment.revisions.length + 1));
-  const isFromRepository = spec.source === sourceOn(profile, "repohost");
+  for (const older of deployment.revisions) interrupt(older, now);
+  const isFromRepository = spec.source === sourceOn(service.profile, "repohost");
   const revision: StoredRevision = {
-    id,
+    id: randomUUID(),
     source: spec.source,
     createdMs: now,
     startMs: Math.max(now, deployment.databaseReadyMs),
     stepMs: (service.behaviour.revisionSeconds * 1000) / Math.max(1, statuses.length - 1),
     statuses,
     source_revision_config: spec.config,
-    repo_commit_sha: spec.commitSha ?? (isFromRepository ? makes.commit(id) : null),
+    repo_commit_sha: spec.commitSha ?? (isFromRepository ? randomBytes(20).toString("hex") : null),
     message: fault?.message,
   };
   deployment.revisions.push(revision);
@@ -103,9 +100,9 @@ function statusesOf(
   return [...usual.slice(0, failing < 0 ? -1 : failing + 1), endsWith];
 }
 
-function supersede(revision: StoredRevision, status: string, now: number): void {
+function interrupt(revision: StoredRevision, now: number): void {
   const isFinished = revision.end !== undefined || stepAt(revision, now) === revision.statuses.length - 1;
-  if (!isFinished) revision.end = { status, atMs: now };
+  if (!isFinished) revision.end = { status: "INTERRUPTED", atMs: now };
 }
 
 function stepAt(revision: StoredRevision, now: number): number {
@@ -158,7 +155,7 @@ export function revisionConfigView(
 export function revisionView(
   service: EmulatedService,
   revision: StoredRevision,
-  now = service.makes.now(),
+  now = Date.now(),
 ): Properties {
   const { status, sinceMs } = statusAt(revision, now);
   return {
@@ -169,6 +166,5 @@ export function revisionView(
     source: revision.source,
     source_revision_config: revisionConfigView(service, revision),
     ...(revision.message !== undefined && status.endsWith("_FAILED") && { status_message: revision.message }),
-    ...revision.overrides,
   };
 }

@@ -68,15 +68,6 @@ test("if the option `patch` is `replace`, a section in a PATCH replaces the stor
   expect(emulator.deployments()[0]?.source_config).toMatchObject({ install_command: "make", repo_url: null });
 });
 
-test("two deployments may have the same name, unless uniqueNames is set", async () => {
-  const emulator = await started();
-  await created(emulator);
-  await created(emulator);
-  emulator.behaviour.uniqueNames = true;
-  expect((await ask(emulator, "POST", "/v2/deployments", agent)).status).toBe(409);
-  expect(emulator.deployments()).toHaveLength(2);
-});
-
 test("the option `hosting` decides which sources exist", async () => {
   const emulator = await started({ hosting: "cloud" });
   const image = { name: "image", source: "external_docker" };

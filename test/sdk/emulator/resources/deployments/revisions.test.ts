@@ -113,11 +113,10 @@ test("a newer revision ends an unfinished revision, and the active revision stay
   const { id, latest_revision_id: active } = await created(emulator);
   emulator.behaviour.revisionSeconds = 60;
   await patched(emulator, id, { source_revision_config: { repo_ref: "a" } });
-  emulator.behaviour.superseded = "SKIPPED";
   await patched(emulator, id, { source_revision_config: { repo_ref: "b" } });
   expect((await revisionsOf(emulator, id)).map(({ status }: { status: string }) => status)).toEqual([
     "CREATING",
-    "SKIPPED",
+    "INTERRUPTED",
     "DEPLOYED",
   ]);
   expect(emulator.deployments()[0]?.active_revision_id).toBe(active);
