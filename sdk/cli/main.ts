@@ -16,45 +16,17 @@ import { runRollback } from "./rollback";
  */
 type Main = (args: readonly string[]) => Promise<void>;
 
-const commands: readonly { readonly name: string; readonly summary: string; readonly run: Main }[] = [
-  {
-    name: "plan",
-    summary: "reports what a preview will do to each deployment",
-    run: runPlan,
-  },
-  {
-    name: "adopt",
-    summary: "writes a program that declares what an account has, and later compares the two",
-    run: runAdopt,
-  },
-  {
-    name: "doctor",
-    summary: "checks settings, service and machine, and says what to fix",
-    run: runDoctor,
-  },
-  {
-    name: "recover",
-    summary: "finds out what a killed run did, so that the next update takes it over",
-    run: runRecover,
-  },
-  {
-    name: "revisions",
-    summary: "shows a deployment's revisions, and what each revision changed",
-    run: runRevisions,
-  },
-  {
-    name: "rollback",
-    summary: "plans the rollback to the settings of an older revision",
-    run: runRollback,
-  },
-  {
-    name: "emulator",
-    summary: "runs a local stand-in for the control service",
-    run: runEmulator,
-  },
-];
+const commands: { readonly [name: string]: readonly [summary: string, run: Main] } = {
+  plan: ["reports what a preview will do to each deployment", runPlan],
+  adopt: ["writes a program that declares what an account has, and later compares the two", runAdopt],
+  doctor: ["checks settings, service and machine, and says what to fix", runDoctor],
+  recover: ["finds out what a killed run did, so that the next update takes it over", runRecover],
+  revisions: ["shows a deployment's revisions, and what each revision changed", runRevisions],
+  rollback: ["plans the rollback to the settings of an older revision", runRollback],
+  emulator: ["runs a local stand-in for the control service", runEmulator],
+};
 
-async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
+async function main([name = "", ...args]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
     return;
@@ -63,16 +35,16 @@ async function main([name, ...commandArgs]: readonly string[]): Promise<void> {
     process.stdout.write(`${packageVersion()}\n`);
     return;
   }
-  const command = commands.find((each) => each.name === name);
-  if (!command) {
-    const problem = name === undefined ? "a command is missing" : `unknown command ${name}`;
+  const [, run] = (Object.hasOwn(commands, name) && commands[name]) || [];
+  if (run === undefined) {
+    const problem = name === "" ? "a command is missing" : `unknown command ${name}`;
     throw new Error(`${problem}\n\n${overview()}`);
   }
-  await command.run(commandArgs);
+  await run(args);
 }
 
 function overview(): string {
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(11)}${summary}`);
+  const lines = Object.entries(commands).map(([name, [summary]]) => `  ${name.padEnd(11)}${summary}`);
   return [
     "usage: deployment-control COMMAND [OPTIONS]",
     "",

@@ -1,7 +1,7 @@
 /** Reads the commands' flags; one table of flags serves the parser, `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/schema/check";
-import { boolean, choice, type Kind, text } from "../../provider/schema/kind";
+import { boolean, type Kind, text } from "../../provider/schema/kind";
 import { valueOfText } from "../../provider/schema/value";
 
 /** One flag: the value that it takes, and its line in the help. */
@@ -99,10 +99,6 @@ export function checked<T>(place: string, kind: Kind<T>, value: unknown): T {
   if (issue === undefined) return value as T;
   throw new Error(`${place}: got ${JSON.stringify(issue.input)}; allowed: ${issue.message}`);
 }
-
-/** Returns the table's entry named `name`, which is the option's value. Throws an Error if there is no such entry. */
-export const entryOf = <T>(option: string, name: string, table: Readonly<Record<string, T>>): T =>
-  table[checked(option, choice(...Object.keys(table)), name)] as T;
 
 /** The flag as the help shows it, such as `--out FILE`. */
 export function flagText(name: string, row: FlagRow): string {

@@ -18,6 +18,7 @@ export interface PlanOptions {
   readonly allow: readonly string[];
   readonly expect: string | undefined;
   readonly results: readonly string[];
+  /** The profile that the environment names, for a preview in which nothing names one. */
   readonly profile: string | undefined;
 }
 
@@ -46,10 +47,6 @@ const rows = {
     multiple: true,
     help: "after the apply: compares planned with actual, from the events of `pulumi up --json`; exit code 2 if the plan was wrong. The events hold secrets in plaintext: pipe them in with --result -",
   },
-  profile: {
-    value: Object.keys(PROFILES).join("|"),
-    help: `the profile, if neither the preview's resources nor its configuration name it; defaults to the environment variable ${environmentName("profile")}`,
-  },
 } as const satisfies FlagRows;
 
 /** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
@@ -69,7 +66,7 @@ export function readPlanFlags(
     allow: values.allow ?? [],
     expect: values.expect,
     results: values.result ?? [],
-    profile: profileIn(values.profile ?? environment[environmentName("profile")]),
+    profile: profileIn(environment[PROFILE]),
   };
 }
 
@@ -98,8 +95,10 @@ function gatesIn(gates: readonly Gate[] | undefined): Gate[] {
   return [...new Set(gates)];
 }
 
+const PROFILE = environmentName("profile");
+
 function profileIn(name = ""): string | undefined {
-  return name.trim() === "" ? undefined : checked("--profile", choice(...Object.keys(PROFILES)), name.trim());
+  return name.trim() === "" ? undefined : checked(PROFILE, choice(...Object.keys(PROFILES)), name.trim());
 }
 
 export const PLAN_PAGE = {
@@ -107,6 +106,7 @@ export const PLAN_PAGE = {
   usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
   about: [
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
+    `If neither the preview's resources nor its configuration name the profile, the environment variable ${PROFILE} does.`,
     "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read.",
     "`pulumi preview --json --show-sames` lists unchanged deployments too; `--show-replacement-steps` adds the deletions that replacements cause.",
   ],

@@ -1,15 +1,15 @@
 /** `deployment-control revisions`: the revisions of a deployment of the program. */
-import { integerFrom } from "../../provider/schema/kind";
+import { choice, integerFrom } from "../../provider/schema/kind";
 import { redacted } from "../../provider/schema/secrecy";
 import { deploymentsIn } from "../recover/state";
 import { deploymentNamed, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";
 import { stackExport } from "./input";
-import { type CommandPage, entryOf, type FlagRows, flagsIn, stackRow } from "./page";
+import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
 
 /** The flags that `revisions` and `rollback` share, because both read the state of a stack. */
 export const stateRows = {
-  format: { value: Object.keys(REVISION_FORMATS).join("|"), help: "output format", initial: "text" },
+  format: { kind: choice("text", "markdown", "json"), help: "output format", initial: "text" },
   stack: stackRow,
   file: {
     value: "EXPORT",
@@ -29,12 +29,11 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   const line = flagsIn(REVISIONS_PAGE, args, true);
   if (line === undefined) return;
   const { values, positionals } = line;
-  const show = entryOf("--format", values.format, REVISION_FORMATS);
   const name = onlyName("revisions", positionals);
   const deployments = deploymentsIn(await stackExport(values.file, values.stack));
   const history = await historyOf(deploymentNamed(name, deployments), process.env);
   const newest = { ...history, revisions: history.revisions.slice(0, values.limit) };
-  process.stdout.write(redacted(show(newest)));
+  process.stdout.write(redacted(REVISION_FORMATS[values.format](newest)));
 }
 
 /** The one name that the command takes. Throws an Error if the command line has no name or several names. */

@@ -22,14 +22,12 @@ export interface Proposal {
   /** The changes that the program's arguments needed before the command set the key. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
-  /** The plan's changes that are not part of the rollback, a line for each resource. */
-  readonly otherChanges: readonly string[];
   /** The key that was set; undefined if no key was set, or if the key was set back. */
-  readonly setting: Setting | undefined;
-  /** Why the up has to wait: the program has to be changed first, or has other changes; otherwise undefined. */
-  readonly refusal: string | undefined;
+  readonly setting?: Setting;
+  /** Why the up has to wait: the program has to be changed first; otherwise undefined. */
+  readonly refusal?: string;
   /** The plan of the rollback; undefined after a refusal. */
-  readonly plan: Report | undefined;
+  readonly plan?: Report;
 }
 
 export const ROLLBACK_FORMATS: {
@@ -41,7 +39,6 @@ const linesOf = (lines: readonly string[]): string => lines.map((line) => `${lin
 function text(proposal: Proposal, options?: FormatOptions): string {
   const { history, target, changes, remains, plan } = proposal;
   const before = [
-    ...otherLines(proposal),
     targetLine(target, history),
     ...changes.map((change) => `  ${changeLine(change, history)}`),
     ...remainsLines(remains),
@@ -56,7 +53,6 @@ function markdown(proposal: Proposal): string {
   const { history, target, changes, remains, plan, refusal } = proposal;
   const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];
   const blocks = [
-    ...otherLines(proposal).map(prose),
     prose(targetLine(target, history)),
     changes.map((change) => `- ${code(changeLine(change, history))}`).join("\n"),
     ...sentences.map(prose),
@@ -68,7 +64,7 @@ function markdown(proposal: Proposal): string {
 
 /** The proposal as JSON: times in ISO 8601, durations in seconds; an unknown time or duration is null. */
 function json(proposal: Proposal): string {
-  const { history, target, changes, remains, otherChanges, setting, refusal, plan } = proposal;
+  const { history, target, changes, remains, setting, refusal, plan } = proposal;
   const { id, status, createdAt, seconds } = target.revision;
   return reportJson([
     {
@@ -89,7 +85,6 @@ function json(proposal: Proposal): string {
         source: remains.source ?? null,
         commit: remains.commit ?? null,
       },
-      otherChanges,
       setting: setting ?? null,
       refusal: refusal ?? null,
       verdict: plan === undefined ? null : verdictOf(proposal),
@@ -97,9 +92,6 @@ function json(proposal: Proposal): string {
     },
   ]);
 }
-
-const otherLines = ({ otherChanges }: Proposal): string[] =>
-  otherChanges.map((change) => `not part of the rollback: ${change}`);
 
 const settingLines = ({ setting }: Proposal): string[] =>
   setting === undefined

@@ -65,7 +65,6 @@ test("the commands `revisions` and `rollback` take --stack and --file, and send 
     name: "chat",
     target: { revision: first, stepsBack: 1, status: "DEPLOYED" },
     changes: [{ ...image, before: "registry.example/chat:tag-2", after: "registry.example/chat:tag-1" }],
-    otherChanges: [],
     setting: null,
     refusal: expect.stringContaining("change it as shown"),
     plan: null,

@@ -124,7 +124,7 @@ function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" 
 }
 
 /** Whether the report counts the resource. The stack itself and the engine's entries for providers do not count. */
-export function isCounted({ type }: PlannedResource): boolean {
+function isCounted({ type }: PlannedResource): boolean {
   return type !== "pulumi:pulumi:Stack" && !type.startsWith("pulumi:providers:");
 }
 

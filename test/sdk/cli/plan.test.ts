@@ -11,8 +11,8 @@ const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-plan-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function plan(args: readonly string[], input: string | Buffer = "") {
-  const { DEPLOYMENT_CONTROL_PROFILE: _profile, ...env } = process.env;
+function plan(args: readonly string[], input: string | Buffer = "", profile = "") {
+  const env = { ...process.env, DEPLOYMENT_CONTROL_PROFILE: profile };
   const ran = spawnSync(process.execPath, [COMMAND, "plan", ...args], {
     input,
     env,
@@ -220,6 +220,12 @@ test("standard input may be the preview or a result, but not both", () => {
     });
 });
 
+test("a profile in the environment that does not exist is refused", () => {
+  const { code, errors } = plan([preview("mixed")], "", "other");
+  expect(errors).toContain('DEPLOYMENT_CONTROL_PROFILE: got "other"; allowed: "contract", "langsmith"');
+  expect(code).toBe(1);
+});
+
 test.each([
   [
     ["--fail-on", "revision"],
@@ -229,7 +235,6 @@ test.each([
   [["--expect", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected a report as"],
   [["--result", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected the events of an up"],
   [["--format", "xml"], '--format: got "xml"; allowed: "text", "markdown", "html", "json"'],
-  [["--profile", "other"], '--profile: got "other"; allowed: "contract", "langsmith"'],
   [["missing.json"], "missing.json: cannot be read"],
   [["--out", "no/such/folder", preview("mixed")], "--out no/such/folder: cannot be written"],
   [[preview("mixed"), "--result", fileOf("previews", "mixed.json")], "found no event"],
