@@ -7,8 +7,7 @@ import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters
 import { BadRequestError, ConfigurationError, ServiceError, UnexpectedAnswerError } from "./client/errors";
 import { type Listed, oldestFirst } from "./client/listed";
 import { whichEntry } from "./client/paging";
-import { foundRows } from "./client/resources";
-import type { ShownDeployment } from "./client/types";
+import { type FoundDeployment, foundRows } from "./client/resources";
 import { type ConfigurationSource, connectionFrom } from "./run/configuration";
 import { failureWords } from "./run/failureWords";
 import { ANSWERS, faultInWords, faultsIn } from "./schema/check";
@@ -26,9 +25,6 @@ import type { Arguments } from "./schema/recorded";
 import { keepSecret } from "./schema/secrecy";
 import { isAbsent, isProperties, type Properties } from "./schema/value";
 import { suggestion } from "./schema/words";
-
-/** A deployment as a look-up returns it: with the names of its secrets, without their values. */
-export interface FoundDeployment extends ShownDeployment {}
 
 type LookUpRange = Omit<Range, "pageSize">;
 

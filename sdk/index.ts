@@ -1,13 +1,7 @@
 /** The entry that a Pulumi program imports. */
 
-export type {
-  Container,
-  ResourceSpec,
-  SourceConfig,
-  SourceRevisionConfig,
-  Volume,
-  VolumeMount,
-} from "../provider/client/types";
+export type { SourceConfig, SourceRevisionConfig } from "../provider/schema/deployment";
+export type { Container, ResourceSpec, Volume, VolumeMount } from "../provider/schema/resourceSpec";
 export { Deployment } from "./resources/deployment";
 export { Listener } from "./resources/listener";
 export {

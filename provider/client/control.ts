@@ -18,28 +18,26 @@ import { deploymentList, type ListTable, listenerList, narrowing, revisionList }
 import type { Query } from "./http";
 import { checkRange, entriesOf, LARGEST_PAGE, Listing, type PageRange, type Range } from "./paging";
 import {
+  type DeploymentAnswer,
+  type DeploymentChange,
+  type DeploymentFilters,
   deploymentAnswerRows,
   deploymentChangeRows,
+  type ListenerAnswer,
+  type ListenerChange,
   listenerAnswerRows,
   listenerChangeRows,
+  type NewDeployment,
+  type NewListener,
   newDeploymentRows,
   newListenerRows,
+  type RepositoryAnswer,
+  type RevisionAnswer,
+  type RevisionFilters,
+  type TokenMetadataAnswer,
+  type TokenMetadataChange,
   tokenAnswerRows,
 } from "./resources";
-import type {
-  DeploymentAnswer,
-  DeploymentChange,
-  DeploymentFilters,
-  ListenerAnswer,
-  ListenerChange,
-  NewDeployment,
-  NewListener,
-  RepositoryAnswer,
-  RevisionAnswer,
-  RevisionFilters,
-  TokenMetadataAnswer,
-  TokenMetadataChange,
-} from "./types";
 
 export type { Listing, Range } from "./paging";
 export type {
@@ -55,7 +53,7 @@ export type {
   RevisionFilters,
   TokenMetadataAnswer,
   TokenMetadataChange,
-} from "./types";
+} from "./resources";
 
 export type ControlClientOptions = OptionsOf<
   "control",

@@ -1,62 +1,97 @@
-/** Tables of the fields that the service takes and returns, under the names that programs use. */
+/**
+ * Tables of the fields that the service takes and returns, under the names that programs use, and the types that scripts
+ * see of them. The types refer to the tables of `schema`, because a declaration file keeps the prose only there.
+ */
 import { deploymentOutputRows, deploymentRows } from "../schema/deployment";
-import { computed, listOf, part, required, text } from "../schema/kind";
+import type { deploymentFilterRows, revisionFilterRows } from "../schema/filters";
+import { type ChangeOf, computed, listOf, part, picked, required, text, type ValuesOf } from "../schema/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../schema/listener";
 import { repositoryRows } from "../schema/repository";
 import { revisionRows } from "../schema/revision";
 import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../schema/tokenMetadata";
 
-const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
-const { displayName, revisionSource } = deploymentRows;
+type DeploymentValues = ValuesOf<typeof deploymentRows>;
+type ListenerValues = ValuesOf<typeof listenerRows>;
+
+const sections = ["sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences"] as const;
+const ofNewDeployment = ["name", "source", ...sections] as const;
+const ofDeploymentChange = ["displayName", "revisionSource", ...sections] as const;
+const ofListenerChange = ["computeConfig", "version"] as const;
+const ofNewListener = ["computeType", "computeId", ...ofListenerChange] as const;
 
 /** The arguments of the POST that creates a deployment. */
-export const newDeploymentRows = {
-  name,
-  source,
-  sourceConfig,
-  sourceRevisionConfig,
-  secrets,
-  secretReferences,
-} as const;
+export const newDeploymentRows = picked(deploymentRows, ofNewDeployment);
+/** Fields of a new deployment. */
+export interface NewDeployment extends Pick<DeploymentValues, (typeof ofNewDeployment)[number]> {}
+
 /** The arguments of the PATCH that changes a deployment. */
-export const deploymentChangeRows = {
-  displayName,
-  revisionSource,
-  sourceConfig,
-  sourceRevisionConfig,
-  secrets,
-  secretReferences,
-} as const;
+export const deploymentChangeRows = picked(deploymentRows, ofDeploymentChange);
+/** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears a field if the service can. */
+export interface DeploymentChange
+  extends ChangeOf<Pick<DeploymentValues, (typeof ofDeploymentChange)[number]>> {}
+
 export const deploymentAnswerRows = {
   /** System-assigned id. */
   id: required(part("id", deploymentOutputRows.tenantId.kind)),
   ...newDeploymentRows,
-  displayName,
+  displayName: deploymentRows.displayName,
   ...deploymentOutputRows,
 } as const;
+/** A deployment as the service returns it, with secrets as far as the service shows them. */
+export interface DeploymentAnswer
+  extends NewDeployment,
+    Pick<DeploymentValues, "displayName">,
+    ValuesOf<typeof deploymentOutputRows> {
+  /** System-assigned id. */
+  readonly id: string;
+}
+
+/** Filters: a deployment must meet all of them. */
+export interface DeploymentFilters extends ValuesOf<typeof deploymentFilterRows> {}
+
 const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;
-/** A deployment as a look-up returns it, with only the names of its secrets. */
-export const foundDeploymentRows = {
+const foundDeploymentRows = {
   ...shownRows,
   /** Names of the deployment's secrets, as far as the service shows them. */
   secretNames: required(computed(listOf(text))),
 } as const;
-export const listenerChangeRows = {
-  computeConfig: listenerRows.computeConfig,
-  version: listenerRows.version,
-} as const;
+/** A deployment as a look-up returns it: with the names of its secrets, without their values. */
+export interface FoundDeployment extends Omit<DeploymentAnswer, "secrets"> {
+  /** Names of the deployment's secrets, as far as the service shows them. */
+  readonly secretNames: string[];
+}
+
+/** A revision as the service returns it. */
+export interface RevisionAnswer extends ValuesOf<typeof revisionRows> {}
+
+/** Filters: a revision must meet all of them. */
+export interface RevisionFilters extends ValuesOf<typeof revisionFilterRows> {}
+
+/** The arguments of the PATCH that changes a listener. */
+export const listenerChangeRows = picked(listenerRows, ofListenerChange);
+/** Changes for a PATCH of a listener. */
+export interface ListenerChange extends ChangeOf<Pick<ListenerValues, (typeof ofListenerChange)[number]>> {}
+
 /** The arguments of the POST that creates a listener, for services that have this call. */
-export const newListenerRows = {
-  computeType: listenerRows.computeType,
-  computeId: listenerRows.computeId,
-  ...listenerChangeRows,
-} as const;
+export const newListenerRows = picked(listenerRows, ofNewListener);
+/** Fields of a new listener. */
+export interface NewListener extends Pick<ListenerValues, (typeof ofNewListener)[number]> {}
+
 export const listenerAnswerRows = {
   /** System-assigned id. */
   id: required(listenerIdRow),
   ...newListenerRows,
   ...listenerOutputRows,
 } as const;
+/** A listener as the service returns it. */
+export interface ListenerAnswer extends NewListener, ValuesOf<typeof listenerOutputRows> {
+  /** System-assigned id. */
+  readonly id: string;
+}
+
+/** A repository of an integration. */
+export interface RepositoryAnswer extends ValuesOf<typeof repositoryRows> {}
+
 /** The fields of the entries that each look-up returns. */
 export const foundRows = {
   getDeployments: foundDeploymentRows,
@@ -64,9 +99,19 @@ export const foundRows = {
   getListeners: listenerAnswerRows,
   getRepositories: repositoryRows,
 } as const;
+
 export const tokenAnswerRows = {
   /** Id of the token. */
   id: required(tokenIdRow),
   ...tokenMetadataOutputRows,
   ...tokenMetadataRows,
 } as const;
+/** Metadata of a stored token. */
+export interface TokenMetadataAnswer
+  extends ValuesOf<typeof tokenMetadataOutputRows>,
+    ValuesOf<typeof tokenMetadataRows> {
+  /** Id of the token. */
+  readonly id: string;
+}
+/** Changes for a PATCH of a token's metadata. */
+export interface TokenMetadataChange extends ChangeOf<ValuesOf<typeof tokenMetadataRows>> {}

@@ -112,6 +112,16 @@ export interface SourceConfig extends ValuesOf<typeof sourceConfigRows> {}
 /** Settings that create a new revision when they change. */
 export interface SourceRevisionConfig extends ValuesOf<typeof sourceRevisionConfigRows> {}
 
+const secretReferenceRows = {
+  /** Name of the Kubernetes Secret. */
+  secretName: required(part("secret_name", nonEmptyText)),
+  /** Key in that Secret. */
+  secretKey: required(part("secret_key", nonEmptyText)),
+} as const;
+
+/** The place of a variable's value: a key of a Kubernetes Secret. */
+export interface DeploymentSecretReference extends ValuesOf<typeof secretReferenceRows> {}
+
 export const deploymentRows = {
   /** Unique name of the deployment. The service makes a tracing project of the same name. */
   name: required(replace("name", nonEmptyText)),
@@ -136,12 +146,7 @@ export const deploymentRows = {
   /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
   secretReferences: mayRevise(
     "secret_references",
-    keyedByName({
-      /** Name of the Kubernetes Secret. */
-      secretName: required(part("secret_name", nonEmptyText)),
-      /** Key in that Secret. */
-      secretKey: required(part("secret_key", nonEmptyText)),
-    } as const),
+    keyedByName(secretReferenceRows) as Kind<{ [name: string]: DeploymentSecretReference }>,
   ),
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource: patchOnly(

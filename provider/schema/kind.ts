@@ -175,6 +175,12 @@ export const group = <const R extends ClassedRows>(wire: string, rows: R): Field
   group: true,
 });
 
+/** The rows with these names, in this order. */
+export const picked = <R extends Rows, const N extends keyof R & string>(
+  rows: R,
+  names: readonly N[],
+): Pick<R, N> => Object.fromEntries(names.map((name) => [name, rows[name]])) as Pick<R, N>;
+
 const withMark =
   <M extends "required" | "secret" | "patchOnly" | "afterCreation" | "nullable">(mark: M) =>
   <F extends object>(field: F) =>

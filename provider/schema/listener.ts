@@ -3,6 +3,7 @@ import {
   type ClassedRows,
   choice,
   computed,
+  type Field,
   group,
   inPlace,
   listOf,
@@ -15,7 +16,16 @@ import {
   text,
   timestamp,
   uuid,
+  type ValuesOf,
 } from "./kind";
+
+const computeConfigRows = {
+  /** Kubernetes namespaces in which deployments may run. */
+  k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
+} as const;
+
+/** Settings of the infrastructure. */
+export interface ListenerComputeConfig extends ValuesOf<typeof computeConfigRows> {}
 
 export const listenerRows = {
   /** Kind of infrastructure. */
@@ -23,10 +33,7 @@ export const listenerRows = {
   /** Id that the user gave the infrastructure, such as the cluster's name. */
   computeId: required(replace("compute_id", nonEmptyText)),
   /** Settings of the infrastructure. */
-  computeConfig: group("compute_config", {
-    /** Kubernetes namespaces in which deployments may run. */
-    k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
-  } as const),
+  computeConfig: group("compute_config", computeConfigRows) as Field<ListenerComputeConfig, "inPlace">,
   /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
   version: nullable(inPlace("version", text)),
 

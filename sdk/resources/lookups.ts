@@ -1,7 +1,11 @@
 /** Look-ups: lists of the service's deployments, revisions, listeners and repositories. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/types";
-import type { FoundDeployment } from "../../provider/lookups";
+import type {
+  FoundDeployment,
+  ListenerAnswer,
+  RepositoryAnswer,
+  RevisionAnswer,
+} from "../../provider/client/resources";
 import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/schema/lookups";
 import type { Arguments } from "../../provider/schema/recorded";
 import { refuseBadConfiguration, stackSettings } from "./configuration";
@@ -17,7 +21,7 @@ import type {
   GetRevisionsOutputArgs,
 } from "./types";
 
-export type { FoundDeployment } from "../../provider/lookups";
+export type { FoundDeployment } from "../../provider/client/resources";
 /** A revision as the service returns it. */
 export interface FoundRevision extends RevisionAnswer {}
 /** A listener as the service returns it. */

@@ -4,25 +4,24 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type {
-  Container,
   DeploymentSecretReference,
-  ListenerComputeConfig,
-  ResourceSpec,
-  SourceConfig,
-  SourceRevisionConfig,
-  Volume,
-  VolumeMount,
-} from "../../provider/client/types";
-import type {
   deploymentComputedRows,
   deploymentOutputRows,
   deploymentRows,
   revisionKeyRows,
+  SourceConfig,
+  SourceRevisionConfig,
 } from "../../provider/schema/deployment";
 import type { deploymentFilterRows, rangeRows, revisionFilterRows } from "../../provider/schema/filters";
 import type { Field, Json, Rows, ValuesOf } from "../../provider/schema/kind";
-import type { listenerComputedRows, listenerOutputRows, listenerRows } from "../../provider/schema/listener";
+import type {
+  ListenerComputeConfig,
+  listenerComputedRows,
+  listenerOutputRows,
+  listenerRows,
+} from "../../provider/schema/listener";
 import type { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "../../provider/schema/lookups";
+import type { Container, ResourceSpec, Volume, VolumeMount } from "../../provider/schema/resourceSpec";
 import type { rolloutOutputRows, rolloutRows } from "../../provider/schema/rollout";
 import type {
   expectationRows,

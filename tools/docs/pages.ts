@@ -17,7 +17,6 @@ import { settingsPage } from "./reference/settings";
 import { reportSchemaText } from "./reportSchema";
 import { schemaText } from "./schema/package";
 import { type Prose, readProse } from "./schema/prose";
-import { typeFiles } from "./types";
 
 const ROOT = path.join(__dirname, "..", "..");
 export const REFERENCE = "docs/reference";
@@ -63,7 +62,6 @@ export function madeFiles(): { readonly [file: string]: string } {
     "package.json": manifestText(),
     "provider/schema.json": schemaText(prose),
     "sdk/report/report.schema.json": reportSchemaText(),
-    ...typeFiles(prose),
     ...pages,
     "llms.txt": llmsText(pages),
   };

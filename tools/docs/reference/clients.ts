@@ -23,7 +23,7 @@ type OptionRows = {
   readonly [name: string]: Pick<Setting<unknown>, "kind" | "required" | "default">;
 };
 
-const TYPES = "provider/client/types.ts";
+const TYPES = "provider/client/resources.ts";
 
 const taken = (client: string): SettingTable =>
   Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The prose above rows, above tables and above the exports for programs, as TypeScript's compiler reads it. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as ts from "typescript";
 import type { Kind, Rows } from "../../../provider/schema/kind";
 
@@ -15,10 +15,11 @@ interface Row {
   readonly kind: Kind<unknown>;
 }
 
-/** An interface's name, and the prose above it. */
+/** An interface's name, the prose above it, and the path of its file. */
 export interface Named {
   readonly name: string;
   readonly prose: string;
+  readonly file: string;
 }
 
 export interface Prose {
@@ -143,8 +144,9 @@ class Reader {
 
   #readTable(rows: Rows, type: ts.Type): void {
     const symbol = type.getSymbol();
-    if (symbol !== undefined && symbol.flags & ts.SymbolFlags.Interface)
-      this.tables.set(rows, { name: symbol.name, prose: this.proseOf(symbol) });
+    const path = symbol?.declarations?.[0]?.getSourceFile().fileName;
+    if (symbol !== undefined && path !== undefined && symbol.flags & ts.SymbolFlags.Interface)
+      this.tables.set(rows, { name: symbol.name, prose: this.proseOf(symbol), file: relative(ROOT, path) });
     for (const [name, row] of Object.entries(rows)) {
       const member = type.getProperty(name);
       if (member !== undefined) this.#readRow(row, member, this.#checker.getTypeOfSymbol(member));
