@@ -195,7 +195,7 @@ export class ControlClient {
     // Filters may remove entries. With only `limit` entries per page, a filtered list could take more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
-    const range = { offset, pageSize: pageSize ?? defaultPageSize, isSteady: true };
+    const range = { offset, pageSize: pageSize ?? defaultPageSize };
     const pages = () => (isEmpty ? noPages() : fetch(query, range));
     return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }

@@ -7,7 +7,7 @@ import { isProperties, type Properties } from "../schema/value";
 import { type EntryCheck, entryCheck, plainResource } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path, type Query, type Transport } from "./http";
-import { allPages, type LeaveOut, type PageMemory, type PageRange, pageIn } from "./paging";
+import { allPages, type PageMemory, type PageRange, pageIn } from "./paging";
 import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./resources";
 
 /** The calls of a service, with one method for each call, over any transport. */
@@ -48,12 +48,8 @@ export class ServiceEndpoints {
     );
   }
 
-  listDeployments(
-    query: Query = {},
-    range: PageRange = {},
-    leaveOut?: LeaveOut,
-  ): AsyncGenerator<readonly Properties[]> {
-    return this.#pages(deploymentAnswerRows, "list deployments", "/v2/deployments", query, range, leaveOut);
+  listDeployments(query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
+    return this.#pages(deploymentAnswerRows, "list deployments", "/v2/deployments", query, range);
   }
 
   /** To be called only if the profile has `getDeployment`. */
@@ -93,8 +89,8 @@ export class ServiceEndpoints {
     return this.#pages(revisionRows, "list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }
 
-  listListeners(range: PageRange = {}, leaveOut?: LeaveOut): AsyncGenerator<readonly Properties[]> {
-    return this.#pages(listenerAnswerRows, "list listeners", "/v2/listeners", {}, range, leaveOut);
+  listListeners(range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
+    return this.#pages(listenerAnswerRows, "list listeners", "/v2/listeners", {}, range);
   }
 
   /** To be called only if the profile has `createListener`. */
@@ -180,7 +176,6 @@ export class ServiceEndpoints {
     path: string,
     query: Query,
     range: PageRange,
-    leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
     const request = { operation, method: "GET", path, withoutTurn: range.withoutTurn } as const;
     // The service may cap the page size of each list separately.
@@ -192,7 +187,7 @@ export class ServiceEndpoints {
           ...request,
           query: { limit, offset, ...query },
         });
-        return pageIn(body, place, (entry) => this.#faultOf(rows, entry), leaveOut);
+        return pageIn(body, place, (entry) => this.#faultOf(rows, entry));
       },
       endless: () =>
         new UnexpectedAnswerError(

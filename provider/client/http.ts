@@ -70,8 +70,7 @@ export class Http {
     const budget = new Budget(clock, this.#secondsFor(request) * 1000);
     const { method } = request;
     const { maxRetries } = this.#options;
-    const isAwaited = request.withoutTurn === true;
-    const policy = { method, maxRetries, isAwaited, clock, budget, quota: this.#quota };
+    const policy = { method, maxRetries, clock, budget, quota: this.#quota };
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 

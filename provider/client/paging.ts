@@ -10,59 +10,27 @@ export const LARGEST_PAGE = 100;
 export interface Page {
   readonly resources: readonly Properties[];
   readonly offset: number;
-  /** Number of unreadable entries on the page. */
-  readonly leftOut: number;
 }
 
-/** A list's entry that does not match the contract. */
-export interface UnreadableAttempt {
-  /** The entry's id; undefined if the entry has no usable id. */
-  readonly id: string | undefined;
-  /** The entry's name; undefined if the entry has none. */
-  readonly name: string | undefined;
-  readonly fault: UnexpectedAnswerError;
-}
-
-/** Called with each unreadable entry, which the list leaves out. */
-export type LeaveOut = (entry: UnreadableAttempt) => void;
-
-const refuse: LeaveOut = ({ fault }) => {
-  throw fault;
-};
-
-/**
- * The page in an answer. Throws an UnexpectedAnswerError if there is no page or, by default, if an entry is unreadable.
- */
+/** The page in an answer. Throws an UnexpectedAnswerError if there is no page, or if an entry is unreadable. */
 export function pageIn(
   body: unknown,
   place: RequestPlace,
   faultOf: (entry: Properties) => string | undefined,
-  leaveOut: LeaveOut = refuse,
 ): Page {
   if (!isProperties(body) || !Array.isArray(body.resources) || !body.resources.every(isProperties))
     throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
-  const resources = body.resources.filter((entry, index) => {
+  for (const [index, entry] of body.resources.entries()) {
     const fault = faultOf(entry);
-    if (fault !== undefined) leaveOut(unreadableEntry(entry, index, fault, place));
-    return fault === undefined;
-  });
+    if (fault === undefined) continue;
+    const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
+    throw new UnexpectedAnswerError(place, `with an entry ${whichEntry({ ...entry, id }, index)} ${fault}`);
+  }
+  const { resources, offset } = body;
   return {
     resources: resources.map(plainResource),
-    offset: typeof body.offset === "number" ? body.offset : Number.NaN,
-    leftOut: body.resources.length - resources.length,
+    offset: typeof offset === "number" ? offset : Number.NaN,
   };
-}
-
-function unreadableEntry(
-  entry: Properties,
-  index: number,
-  fault: string,
-  place: RequestPlace,
-): UnreadableAttempt {
-  const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
-  const name = typeof entry.name === "string" ? entry.name : undefined;
-  const words = `with an entry ${whichEntry({ ...entry, id }, index)} ${fault}`;
-  return { id, name, fault: new UnexpectedAnswerError(place, words) };
 }
 
 /**
@@ -110,38 +78,26 @@ export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly withoutTurn?: boolean;
-  /** Whether each entry that exists during the whole reading is returned exactly once, even if the list changes. */
-  readonly isSteady?: boolean;
 }
 
 /**
- * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
+ * All entries of a list, each once. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
  * If a page is short but the service may cap the page size, sends one more request, because a deployment that the list
  * overlooks would be created a second time.
- *
- * If `isSteady`, the pages overlap: each page must begin with an entry of an earlier page. A page that begins with a
- * new entry shows that earlier entries were removed and unread entries moved up, so the previous page is read again.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
-  { offset: start = 0, pageSize: limit = LARGEST_PAGE, isSteady = false }: PageRange = {},
+  { offset: start = 0, pageSize: limit = LARGEST_PAGE }: PageRange = {},
 ): AsyncGenerator<readonly Properties[]> {
   let offset = start;
   let stale = 0;
-  let overlap = 0;
-  let size = limit;
   const ids = new Set<unknown>();
   for (let pages = 0; ; pages += 1) {
     if (pages >= MOST_PAGES) throw endless();
     const page = await fetch(limit, offset);
-    const count = page.resources.length + page.leftOut;
-    if (overlap > 0 && offset > start && !ids.has(page.resources[0]?.id)) {
-      offset = Math.max(start, offset - size);
-      continue;
-    }
+    const count = page.resources.length;
     if (count === 0) return;
-    yield isSteady ? page.resources.filter(({ id }) => !ids.has(id)) : page.resources;
-    size = count;
+    yield page.resources.filter(({ id }) => !ids.has(id));
     const previousCount = ids.size;
     for (const { id } of page.resources) ids.add(id);
     stale = ids.size === previousCount ? stale + 1 : 0;
@@ -153,12 +109,10 @@ export async function* allPages(
     // The next page begins at the offset that the service returned, or after the entries of this page if the service
     // returned no offset.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
-    // Pages of one entry cannot overlap. Neither can the pages of a service whose offset does not count entries.
-    overlap = isSteady && count + overlap > 1 && next === offset + count ? 1 : 0;
-    const isLast = next - overlap <= offset;
+    const isLast = next <= offset;
     if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) throw endless();
     if (isLast) return;
-    offset = next - overlap;
+    offset = next;
   }
 }
 
@@ -180,20 +134,18 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
     return this.#read()[Symbol.asyncIterator]();
   }
 
-  /** All entries. */
-  async toArray(): Promise<T[]> {
-    const entries: T[] = [];
-    for await (const entry of this) entries.push(entry);
-    return entries;
-  }
-
   /** Makes `await client.listDeployments()` return all entries. */
   // biome-ignore lint/suspicious/noThenProperty: that a list can be awaited is the point.
   then<A = T[], B = never>(
     fulfilled?: ((entries: T[]) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.toArray().then(fulfilled, rejected);
+    const all = async () => {
+      const entries: T[] = [];
+      for await (const entry of this) entries.push(entry);
+      return entries;
+    };
+    return all().then(fulfilled, rejected);
   }
 }
 

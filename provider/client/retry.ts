@@ -34,8 +34,6 @@ export class Budget {
 interface RetryPolicy {
   readonly method: string;
   readonly maxRetries: number;
-  /** Whether a request in flight waits for this one. If so, this one must end within the waiting request's budget. */
-  readonly isAwaited: boolean;
   readonly clock: Clock;
   readonly budget: Budget;
   readonly quota: RetryQuota;
@@ -45,10 +43,10 @@ interface RetryPolicy {
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out whether it was.
  * Refusals with 429 do not count toward `maxRetries`, because all requests together cause them: only the budget ends
- * these retries. If `isAwaited`, refusals with 429 count too, because another request in flight waits for this request.
+ * these retries.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
-  const { method, maxRetries, isAwaited, clock, quota } = policy;
+  const { method, maxRetries, clock, quota } = policy;
   for (let retry = 0; ; ) {
     try {
       const answer = await request();
@@ -62,7 +60,7 @@ export async function withRetries<T>(policy: RetryPolicy, request: () => Promise
       const pause = least + jitter(retry);
       const refusal = refusalOf(policy, error, pause);
       if (refusal !== undefined) throw error.because(refusal);
-      if (!isThrottled(error) || isAwaited) retry += 1;
+      if (!isThrottled(error)) retry += 1;
       await clock.sleep(pause);
     }
   }

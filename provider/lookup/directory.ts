@@ -1,14 +1,14 @@
 /** Finds deployments by name or id. Simultaneous callers share requests. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
-import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/errors";
-import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
+import { isQueryRefused, isUnsupported } from "../client/errors";
+import { LARGEST_PAGE } from "../client/paging";
 import type { Profile } from "../profiles/profiles";
 import type { Properties } from "../schema/value";
-import { Batcher, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
+import { Batcher, SharedListing } from "./sharedListing";
 
-/** Deployments by id. An error in place of a deployment means that it is unknown whether the deployment exists. */
-type DeploymentsById = Map<string, Properties | Error | undefined>;
+/** Deployments by id; undefined for an id that the service does not have. */
+type DeploymentsById = Map<string, Properties | undefined>;
 
 /** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
@@ -19,7 +19,6 @@ export class Directory {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
   readonly #clock: Clock;
-  readonly #leaveOut: LeaveOut;
   readonly #reads: Batcher<Properties>;
   readonly #looks: Batcher<Properties>;
   readonly #relisted: Batcher<Properties>;
@@ -30,17 +29,10 @@ export class Directory {
   /** Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call. */
   #answersById = false;
 
-  /** `leaveOut` is called with each unreadable entry of a listing. */
-  constructor(
-    endpoints: Endpoints,
-    profile: Profile,
-    clock: Clock = systemClock,
-    leaveOut: LeaveOut = () => undefined,
-  ) {
+  constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
     this.#endpoints = endpoints;
     this.#profile = profile;
     this.#clock = clock;
-    this.#leaveOut = leaveOut;
     this.#reads = new Batcher(clock, (ids) => this.#readTogether(ids));
     this.#looks = new Batcher(clock, (ids) => this.current(ids));
     this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
@@ -55,8 +47,6 @@ export class Directory {
   async alike(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
-    const doubt = listing.leftOut.whyNotFree(name, (id) => listing.byId.has(id));
-    if (doubt !== undefined) throw doubt;
     return [...listing.byId.values()].filter((deployment) => sameName(deployment.name, name));
   }
 
@@ -84,7 +74,7 @@ export class Directory {
     // Keyed by id, because an entry that moves to a later page during the reading appears twice.
     const deployments = new Map<unknown, Properties>();
     // A service that ignores or widens the filter also returns other names, which are skipped here.
-    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name)))
+    for await (const page of this.#endpoints.listDeployments(query))
       for (const deployment of page)
         if (sameName(deployment.name, name)) deployments.set(deployment.id, deployment);
     return [...deployments.values()];
@@ -113,8 +103,8 @@ export class Directory {
   /** The deployments as they are now: one request per hundred ids, and one more for each id that no answer contains. */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
-    const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
-    await Promise.all(unseen.map(async (id) => deployments.set(id, await this.fresh(id).catch(asDoubt))));
+    const unseen = ids.filter((id) => deployments.get(id) === undefined);
+    await Promise.all(unseen.map(async (id) => deployments.set(id, await this.fresh(id))));
     return deployments;
   }
 
@@ -137,7 +127,7 @@ export class Directory {
     // A single missing id needs no filtered request here, because the caller sends a request for that id alone.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
-        if (isReadable(deployment)) listing.note(id, deployment);
+        if (deployment !== undefined) listing.note(id, deployment);
     if (!this.#filters) await listing.readFor(ids);
     return listing.byId;
   }
@@ -149,10 +139,7 @@ export class Directory {
       if (deployment !== undefined || this.#answersById) return deployment;
     }
     const deployment = (await this.#filtered([id])).get(id);
-    if (isReadable(deployment)) return deployment;
-    if (!this.#filters) return this.#relisted.ask(id);
-    if (deployment instanceof Error) throw deployment;
-    return undefined;
+    return deployment === undefined && !this.#filters ? this.#relisted.ask(id) : deployment;
   }
 
   /** The deployment from a GET; undefined if there is no such deployment, or no such call. */
@@ -179,10 +166,9 @@ export class Directory {
 
   async #readFiltered(ids: readonly string[], deployments: DeploymentsById): Promise<void> {
     const pending = new Set(ids);
-    const leftOut = new LeftOut(this.#leaveOut);
     const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
     try {
-      for await (const page of this.#endpoints.listDeployments(query, {}, leftOut.take)) {
+      for await (const page of this.#endpoints.listDeployments(query)) {
         for (const deployment of page) {
           const id = deployment.id as string;
           if (pending.delete(id)) deployments.set(id, deployment);
@@ -194,13 +180,12 @@ export class Directory {
       if (!isQueryRefused(error)) throw error;
       this.#filters = false;
     }
-    for (const id of pending) deployments.set(id, leftOut.whyNotGone(id));
   }
 
-  async #inNewListing(ids: readonly string[]): Promise<DeploymentsById> {
+  async #inNewListing(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#begin();
     await listing.readFor(ids);
-    return new Map(ids.map((id) => [id, listing.byId.get(id) ?? listing.leftOut.whyNotGone(id)]));
+    return listing.byId;
   }
 
   get #nameListing(): SharedListing | undefined {
@@ -216,9 +201,8 @@ export class Directory {
    * because creations that wait for the listing may be holding every turn.
    */
   #begin(isForNames = false): SharedListing {
-    const range = { withoutTurn: isForNames };
-    const pages = (leaveOut: LeaveOut) => this.#endpoints.listDeployments({}, range, leaveOut);
-    this.#listing = new SharedListing(pages, this.#clock, this.#leaveOut, isForNames);
+    const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
+    this.#listing = new SharedListing(pages, this.#clock, isForNames);
     return this.#listing;
   }
 }
@@ -228,12 +212,3 @@ const folded = (name: string): string => name.normalize("NFC").toLowerCase();
 
 /** Whether the service may have spelled the program's name in this way. */
 export const sameName = (spelled: unknown, name: string): boolean => folded(String(spelled)) === folded(name);
-
-const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
-  deployment !== undefined && !(deployment instanceof Error);
-
-/** An unreadable answer casts doubt only on its own deployment, so look-ups of other deployments must not fail. */
-function asDoubt(error: unknown): Error {
-  if (error instanceof UnexpectedAnswerError) return error;
-  throw error;
-}

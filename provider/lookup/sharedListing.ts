@@ -1,60 +1,12 @@
 /** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests. */
 import type { Clock } from "../client/clock";
-import type { LeaveOut, UnreadableAttempt } from "../client/paging";
 import type { Properties } from "../schema/value";
-
-/** The unreadable entries of a listing, and the doubts that they raise about ids and names. */
-export class LeftOut {
-  readonly #entries: UnreadableAttempt[] = [];
-  readonly #also: LeaveOut;
-
-  /** Each unreadable entry is recorded here and also passed to `also`. */
-  constructor(also: LeaveOut) {
-    this.#also = also;
-  }
-
-  readonly take: LeaveOut = (entry) => {
-    this.#entries.push(entry);
-    this.#also(entry);
-  };
-
-  /** Whether an unreadable entry has that id. */
-  has(id: string): boolean {
-    return this.#entries.some((entry) => entry.id === id);
-  }
-
-  /** Why the deployment may exist although the listing lacks its id; undefined if it does not exist. */
-  whyNotGone(id: string): Error | undefined {
-    return (this.#entries.find((entry) => entry.id === id) ?? this.#entries[0])?.fault;
-  }
-
-  /**
-   * Why the listing cannot tell which deployments have the name; undefined if it can. `isKnown`: whether another answer
-   * contained the deployment with this id.
-   */
-  whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
-    return this.#entries.find(
-      (entry) => mayHave(entry, name) && !(entry.id !== undefined && isKnown(entry.id)),
-    )?.fault;
-  }
-}
-
-/** Throws the fault of an unreadable entry that may have that name. */
-export const unlessNamed =
-  (name: string): LeaveOut =>
-  (entry) => {
-    if (mayHave(entry, name)) throw entry.fault;
-  };
-
-const mayHave = (entry: UnreadableAttempt, name: string): boolean =>
-  entry.name === undefined || entry.name === name;
 
 /** How long a listing is used, and can prove that a name is free, after its last page was read. */
 const VALID_MS = 5_000;
 
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
-  readonly leftOut: LeftOut;
   isWhole = false;
   #pagesRead = 0;
   #readAt: number;
@@ -65,18 +17,13 @@ export class SharedListing {
   #reading: Promise<void> | undefined;
   #hasFailed = false;
 
-  /**
-   * `leaveOut` gets each unreadable entry. `isForNames`: whether the listing is read in one go, so that no entry is
-   * lost between pages.
-   */
+  /** `isForNames`: whether the listing is read in one go, so that no entry is lost between pages. */
   constructor(
-    pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
+    pages: AsyncIterable<readonly Properties[]>,
     clock: Clock,
-    leaveOut: LeaveOut,
     readonly isForNames: boolean,
   ) {
-    this.leftOut = new LeftOut(leaveOut);
-    this.#pages = pages(this.leftOut.take)[Symbol.asyncIterator]();
+    this.#pages = pages[Symbol.asyncIterator]();
     this.#clock = clock;
     this.#readAt = clock.now();
   }
@@ -95,9 +42,9 @@ export class SharedListing {
     while (!this.isWhole && this.#pagesRead < lastPage && this.missing(ids).length > 0) await this.readOn();
   }
 
-  /** The ids that are neither in the listing nor among its unreadable entries. */
+  /** The ids that are not in the listing. */
   missing(ids: readonly string[]): string[] {
-    return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
+    return ids.filter((id) => !this.byId.has(id));
   }
 
   /** Records the deployment that another request returned; if `deployment` is undefined, drops the listing's entry. */
@@ -136,8 +83,8 @@ export class SharedListing {
 /** The longest gap between two calls of the engine that count as simultaneous. */
 const MOMENT_MS = 4;
 
-/** The values by key. An error in place of a value means that the value is unknown. */
-type AnswerMap<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
+/** The values by key. */
+type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
 /**
@@ -159,9 +106,7 @@ export class Batcher<T> {
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);
-    const answer = (await this.#open.answers).get(key);
-    if (answer instanceof Error) throw answer;
-    return answer;
+    return (await this.#open.answers).get(key);
   }
 
   #begin() {

@@ -7,12 +7,9 @@ import type { Follow, WaitContext } from "./follow";
 /** How often to read a revision: a listing shows neither a failure nor the statuses before the end. */
 const BETWEEN_READS_MS = 10_000;
 
-/**
- * Lists the deployments with these ids as they are now, up to a hundred in a request. An error in place of a deployment
- * means that it is unknown whether the deployment exists.
- */
+/** Lists the deployments with these ids as they are now, up to a hundred in a request. */
 interface Listings {
-  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
+  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | undefined>>;
 }
 
 interface Watch {
@@ -113,11 +110,7 @@ export class Poller implements WaitContext {
       const deployments = await this.#listings.current([
         ...new Set(waiting.map(({ deploymentId: id }) => id)),
       ]);
-      for (const follow of waiting) {
-        const deployment = deployments.get(follow.deploymentId);
-        if (deployment instanceof Error) setFault([follow], deployment);
-        else follow.sees(deployment);
-      }
+      for (const follow of waiting) follow.sees(deployments.get(follow.deploymentId));
     } catch (fault) {
       setFault(waiting, fault);
     }

@@ -1,9 +1,8 @@
 /** The account behind a connection: look-ups that its resources share. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
-import type { LeaveOut } from "../client/paging";
 import { Directory } from "../lookup/directory";
-import { Batcher, LeftOut } from "../lookup/sharedListing";
+import { Batcher } from "../lookup/sharedListing";
 import { Poller } from "../polling/poller";
 import type { Profile } from "../profiles/profiles";
 import type { Properties } from "../schema/value";
@@ -20,28 +19,22 @@ export interface Account {
   readonly listeners: Batcher<Properties>;
 }
 
-/** A new account without any cached answers. `leaveOut` is called with each list entry that cannot be read. */
+/** A new account without any cached answers. */
 export function accountOf(
   endpoints: Endpoints,
   profile: Profile,
   clock: Clock,
-  leaveOut: LeaveOut = () => undefined,
   keepers = new Keepers("", undefined),
 ): Account {
-  const directory = new Directory(endpoints, profile, clock, leaveOut);
+  const directory = new Directory(endpoints, profile, clock);
   const poller = new Poller(endpoints, directory, clock);
-  const listeners = new Batcher(clock, (ids) => listenersById(endpoints, ids, leaveOut));
+  const listeners = new Batcher(clock, () => listenersById(endpoints));
   return { fleet: new Fleet(keepers), directory, poller, listeners };
 }
 
-async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
-  const leftOut = new LeftOut(leaveOut);
-  const listeners = new Map<string, Properties | Error>();
-  for await (const page of endpoints.listListeners({}, leftOut.take))
+async function listenersById(endpoints: Endpoints) {
+  const listeners = new Map<string, Properties>();
+  for await (const page of endpoints.listListeners())
     for (const listener of page) listeners.set(listener.id as string, listener);
-  for (const id of ids) {
-    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
-    if (doubt !== undefined) listeners.set(id, doubt);
-  }
   return listeners;
 }

@@ -4,7 +4,6 @@ import type { Connection } from "../client/connection";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { HttpRequest } from "../client/http";
-import type { LeaveOut } from "../client/paging";
 import { FailedRevisions } from "../journal/failedRevisions";
 import { Journal } from "../journal/journal";
 import { type JournalPlace, journalPlace } from "../journal/place";
@@ -165,20 +164,9 @@ export class EngineRun {
     if (cached) return cached;
     const keepers = this.#keepers.get(baseUrl) ?? new Keepers(baseUrl, this.#claims);
     this.#keepers.set(baseUrl, keepers);
-    const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless(), keepers);
+    const account = accountOf(endpoints, profile, this.clock, keepers);
     this.#accounts.set(key, account);
     return account;
-  }
-
-  /** Warns once of entries without an id: they cannot be requested, and any missing resource may be one of them. */
-  #warnOfNameless(): LeaveOut {
-    let isSaid = false;
-    return ({ id, fault }) => {
-      if (id !== undefined || isSaid) return;
-      isSaid = true;
-      const words = `${fault.message}. This entry is left out. While the service returns this entry, a resource that is missing from its lists does not count as gone`;
-      this.reporter.warn("", words).catch(() => undefined);
-    };
   }
 
   /**

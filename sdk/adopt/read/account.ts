@@ -27,21 +27,18 @@ export interface AccountSnapshot {
   readonly listeners: readonly AccountEntry[] | undefined;
 }
 
-/** Makes the pages of each list overlap, because the account may change between two pages. */
-const STEADY = { isSteady: true };
-
 /** Reads the whole account. Throws a ServiceError, including for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
     const deployments = await all(
-      endpoints.listDeployments({}, STEADY),
+      endpoints.listDeployments(),
       deploymentAnswerRows,
       "list deployments",
       connection,
     );
     const listeners = await all(
-      endpoints.listListeners(STEADY),
+      endpoints.listListeners(),
       listenerAnswerRows,
       "list listeners",
       connection,

@@ -17,7 +17,7 @@ async function clientOf(
 const requestedPages = (emulator: Emulator) =>
   emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
 
-test("a list sends requests only for the pages that its reader needs, and each page begins with the last entry of the previous page", async () => {
+test("a list sends requests only for the pages that its reader needs", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   const names = new Set<string>();
@@ -25,8 +25,8 @@ test("a list sends requests only for the pages that its reader needs, and each p
   expect(names.size).toBe(250);
   expect(requestedPages(emulator)).toEqual([
     [100, 0],
-    [100, 99],
-    [100, 198],
+    [100, 100],
+    [100, 200],
   ]);
   emulator.requests.length = 0;
   for await (const _ of client.listDeployments({ pageSize: 10 })) break;
@@ -39,7 +39,7 @@ test("a limit caps the whole result, and no request has a larger limit", async (
   expect(await client.listDeployments({ limit: 120 })).toHaveLength(120);
   expect(requestedPages(emulator)).toEqual([
     [100, 0],
-    [100, 99],
+    [100, 100],
   ]);
   emulator.requests.length = 0;
   expect(await client.listDeployments({ limit: 5, offset: 20 })).toHaveLength(5);
@@ -61,7 +61,7 @@ test("the same list can be read twice", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(3);
   const list = client.listDeployments();
-  expect((await list).length + (await list.toArray()).length).toBe(6);
+  expect((await list).length + (await list).length).toBe(6);
 });
 
 test.each([

@@ -21,7 +21,7 @@ function serviceOf(
   const fetch = async (limit: number, offset: number): Promise<Page> => {
     requestedPages.push([limit, offset]);
     const resources = entries.slice(offset, offset + Math.min(limit, cap));
-    return { resources, offset: next(offset, resources.length), leftOut: 0 };
+    return { resources, offset: next(offset, resources.length) };
   };
   return { fetch, requestedPages };
 }
@@ -94,6 +94,16 @@ test("if the next offset jumps ahead, the list continues from that offset", asyn
   expect(service.requestedPages.map(([, offset]) => offset)).toEqual([0, 150, 300]);
 });
 
+test("an entry that a later page repeats is listed once, because new entries push older ones onto the next page", async () => {
+  const fetch = async (_limit: number, offset: number): Promise<Page> => ({
+    resources: upTo(250)
+      .slice(Math.max(0, offset - 3), offset + 100)
+      .map((id) => ({ id: String(id) })),
+    offset: offset + 100,
+  });
+  expect(await idsOf(fetch)).toEqual(upTo(250));
+});
+
 test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undefined]])(
   "%j is not a page",
   (body) => {
@@ -136,7 +146,6 @@ test.each([
   const fetch = async (_limit: number, offset: number): Promise<Page> => ({
     resources: upTo(100).map((id) => ({ id: String(id) })),
     offset: next(offset),
-    leftOut: 0,
   });
   await expect(idsOf(fetch)).rejects.toThrow("no end");
 });
@@ -145,7 +154,7 @@ test("a list is read to the end even if the service ignores the offset and fills
   let requests = 0;
   const same = async (_limit: number, offset: number) => {
     requests += 1;
-    return { resources: upTo(40).map((id) => ({ id: String(id) })), offset: offset + 40, leftOut: 0 };
+    return { resources: upTo(40).map((id) => ({ id: String(id) })), offset: offset + 40 };
   };
   expect(new Set(await idsOf(same))).toEqual(new Set(upTo(40)));
   expect(requests).toBe(4);
@@ -155,7 +164,7 @@ test("reading an endless list ends with an error", async () => {
   let requests = 0;
   const fetch = async (_limit: number, offset: number): Promise<Page> => {
     requests += 1;
-    return { resources: [{ id: String(requests) }], offset: offset + 1, leftOut: 0 };
+    return { resources: [{ id: String(requests) }], offset: offset + 1 };
   };
   await expect(idsOf(fetch)).rejects.toThrow("no end");
   expect(requests).toBe(10_000);

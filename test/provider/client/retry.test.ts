@@ -31,7 +31,6 @@ const cases = Object.keys(repeated).flatMap((method) =>
 const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = new RetryQuota()) => ({
   method,
   maxRetries,
-  isAwaited: false,
   clock,
   budget: new Budget(clock, 30_000),
   quota,
@@ -173,17 +172,6 @@ test("every throttled request is retried, because throttling is not a failure of
     return "done";
   });
   expect(outcome).toBe("done");
-});
-
-test("a request on which another request depends gives up after `maxRetries` retries, even if the service throttles every try", async () => {
-  let tries = 0;
-  const throttled = new StatusError(place, 429, "", 1);
-  const outcome = withRetries({ ...policy("GET"), isAwaited: true }, () => {
-    tries += 1;
-    return Promise.reject(throttled);
-  });
-  await expect(outcome).rejects.toBe(throttled);
-  expect(tries).toBe(5);
 });
 
 test("all clients of a process share one quota per service", async () => {

@@ -102,20 +102,3 @@ test("a new wait ends the pause of earlier waits, and ended waits leave no timer
     jest.useRealTimers();
   }
 });
-
-test("an unreadable deployment ends only the wait for that deployment", async () => {
-  const revisions = { latest_revision_id: "r", active_revision_id: "r" };
-  const current = async () =>
-    new Map<string, unknown>([
-      ["good", { id: "good", ...revisions }],
-      ["bad", new Error("cannot be read")],
-    ]);
-  const poller = new Poller({} as never, { current } as never, systemClock);
-  const waits = ["good", "bad"].map((deploymentId) =>
-    poller.watch([new Follow(poller, { deploymentId, timeoutSeconds: 600, tellNewer: async () => {} })]),
-  );
-  expect(await Promise.allSettled(waits)).toMatchObject([
-    { status: "fulfilled" },
-    { reason: { message: "cannot be read" } },
-  ]);
-});
