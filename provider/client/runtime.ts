@@ -6,10 +6,10 @@ import { type Clock, systemClock } from "./clock";
 import { type RuntimeClientOptions, runtimeConnection } from "./connection";
 import {
   BadRequestError,
+  isConflict,
   type RequestPlace,
   RunFailedError,
   RunRefusedError,
-  StatusError,
   UnexpectedAnswerError,
 } from "./errors";
 import { Http, type HttpRequest, path } from "./http";
@@ -68,8 +68,6 @@ export class RuntimeClient {
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
-  /** The runs that this client has started and not yet joined, by thread. */
-  readonly #unfinished = new Map<string, Set<string>>();
 
   constructor(options: RuntimeClientOptions) {
     const connection = runtimeConnection(options);
@@ -101,13 +99,9 @@ export class RuntimeClient {
       body: { assistant_id: assistantId, input, multitask_strategy: multitaskStrategy },
     } as const;
     const answer = await this.#http.send(request).catch((error: unknown) => {
-      if (this.#isRefusal(error, threadId, multitaskStrategy))
-        throw new RunRefusedError(this.#http.placeOf(request), error);
-      throw error;
+      throw isConflict(error) ? new RunRefusedError(this.#http.placeOf(request), error) : error;
     });
-    const runId = this.#idIn(answer, "run_id");
-    this.#unfinished.set(threadId, (this.#unfinished.get(threadId) ?? new Set()).add(runId));
-    return { runId, threadId };
+    return { runId: this.#idIn(answer, "run_id"), threadId };
   }
 
   /**
@@ -127,7 +121,6 @@ export class RuntimeClient {
       path: path`/threads/${threadId}/runs/${runId}/join`,
     } as const;
     const body = await this.#joined(request, this.#clock.now() + timeoutSeconds * 1000);
-    this.#ended(threadId, runId);
     if (isProperties(body) && body.__error__ !== undefined && body.__error__ !== null)
       throw failureIn(this.#joins.placeOf(request), body.__error__);
     return { values: valuesOf(body) };
@@ -164,25 +157,6 @@ export class RuntimeClient {
         await this.#clock.sleep(JOIN_PAUSE_MS);
       }
     }
-  }
-
-  /**
-   * Under the contract, a service refuses a run with status 409. Some services use 422, which may also mean that the
-   * request was wrong.
-   */
-  #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
-    if (!(error instanceof StatusError)) return false;
-    if (error.status === 409) return true;
-    if (error.status !== 422 || strategy !== "reject") return false;
-    // A 422 for a wrong request has a JSON body. A 422 counts as a refusal if its body is not JSON, or if a run of this
-    // client is in progress on the thread.
-    return this.#unfinished.has(threadId) || !error.inJson;
-  }
-
-  #ended(threadId: string, runId: string): void {
-    const runs = this.#unfinished.get(threadId);
-    runs?.delete(runId);
-    if (runs?.size === 0) this.#unfinished.delete(threadId);
   }
 
   #idIn({ body, place }: HttpAnswer, name: "thread_id" | "run_id"): string {

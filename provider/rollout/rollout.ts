@@ -154,7 +154,7 @@ async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): 
   const tell = (words: string) => call.tell(words);
   const work = async () => {
     await followAll(members, log, { tell, progress: call.progress ?? tell });
-    await proveAll(unprovenIn(members, state, inputs), { clock, tell });
+    await proveAll(unprovenIn(members, state, inputs), { clock });
   };
   const ended = work().finally(() => noteFailures(call, members));
   await ended.catch((error: Error) => {

@@ -3,8 +3,8 @@
  * allowed. A fault is one sentence: it gives the place, the value (unless it is secret) and the allowed values.
  */
 import * as z from "zod/mini";
-import { allowed, type Kind, type Rows, text } from "./kind";
-import { entryNamed, isProperties, UNKNOWN } from "./value";
+import { allowed, type Kind, type Rows } from "./kind";
+import { isProperties, UNKNOWN } from "./value";
 import type { Spelling } from "./wire";
 import { didYouMean, suggestion, withPlace } from "./words";
 
@@ -209,7 +209,7 @@ export function faultsOf(
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
       path: [...path, key],
-      words: misnamedWords(key, `is not ${names}`, issue.message),
+      words: `is not ${names}; ${suggestion(key, issue.message.split(", "))}`,
       misnamed: true,
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
@@ -222,28 +222,12 @@ export function faultsOf(
 }
 
 function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): string {
-  const isBare = typeof input === "number" || typeof input === "boolean";
-  if (isBare && issue.message === allowed(text)) return `. Write "${input}"`;
   if (typeof input !== "string") return "";
-  if (issue.code === "invalid_type" && entryNamed(QUOTED, issue.expected)?.test(input))
-    return `. Write ${input}, without quotes`;
   const wireWords = Object.entries(values[issue.path.join(".")] ?? {});
   const [programWord] = wireWords.find(([, wireWord]) => wireWord === input.toLowerCase()) ?? [];
   if (programWord !== undefined) return didYouMean(programWord, [programWord]);
   const words = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word as string);
   return didYouMean(input, words);
-}
-
-/** Strings that would be valid without quotes, by expected type. Fractions never match: an integer may be expected. */
-const QUOTED: { readonly [type: string]: RegExp } = {
-  number: /^\d+$/,
-  boolean: /^(true|false)$/,
-};
-
-function misnamedWords(name: string, words: string, allowedNames: string): string {
-  return name === "repoCommitSha"
-    ? "is an output of the service; to build a commit, set repoRef to a ref"
-    : `${words}; ${suggestion(name, allowedNames.split(", "))}`;
 }
 
 function show(value: unknown): string {

@@ -40,31 +40,14 @@ export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words
 
 /** `did you mean baseUrl?`; if no name is similar, all allowed names. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
-  const meant = meantBy(misspelling, names);
+  const meant = nearest(misspelling, names);
   return meant === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${meant}?`;
 }
 
 /** A sentence to append to the allowed words: `. Did you mean "restore"?`; empty if no word is similar. */
 export function didYouMean(misspelling: string, names: readonly string[]): string {
-  const meant = meantBy(misspelling, names);
+  const meant = nearest(misspelling, names);
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
-}
-
-/**
- * The nearest name. If no name is near, the only name that begins with the misspelling (`production` for `prod`) or
- * with which the misspelling begins.
- */
-function meantBy(misspelling: string, names: readonly string[]): string | undefined {
-  const lowerCase = misspelling.toLowerCase();
-  const related = names.filter((name) => isLengthened(name.toLowerCase(), lowerCase));
-  return nearest(misspelling, names) ?? (related.length === 1 ? related[0] : undefined);
-}
-
-const SHORTEST_STEM = 3;
-
-function isLengthened(one: string, other: string): boolean {
-  const [stem, long] = one.length < other.length ? [one, other] : [other, one];
-  return stem.length >= SHORTEST_STEM && long.startsWith(stem);
 }
 
 /** The name that differs least from the misspelling, and by no more than two letters; undefined if there is none. */

@@ -112,7 +112,6 @@ async function runTest(call: Call, inputs: Inputs): Promise<State> {
     expect: inputs.expect as Expectation,
     timeoutSeconds: timeout ?? call.timeoutSeconds(TEST_TIMEOUT_SECONDS),
     clock: call.run.clock,
-    tell: (words) => call.tell(words),
   }).catch((error: Error) => {
     if (!(error instanceof RefusedError)) throw error;
     const nextStep = error instanceof WrongReplyError ? ". The next update runs it again" : "";

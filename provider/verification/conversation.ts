@@ -6,7 +6,6 @@ import type { Clock } from "../client/clock";
 import {
   isForbidden,
   isNotFound,
-  isRunRefused,
   isUnauthorized,
   RunFailedError,
   ServiceError,
@@ -31,14 +30,11 @@ export interface Question {
   /** The time-out of the whole conversation. */
   readonly timeoutSeconds: number;
   readonly clock: Clock;
-  readonly tell: (words: string) => Promise<void>;
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
 /** A request that fails with at most this much time left before the deadline counts as timed out. */
 const END_MS = 600;
-const FIRST_PAUSE_SECONDS = 1;
-const LONGEST_PAUSE_SECONDS = 8;
 
 /** The run failed, or its reply is not the expected one. Any other RefusedError means there was no reply to compare. */
 export class WrongReplyError extends RefusedError {}
@@ -64,9 +60,10 @@ async function conversation(
   question: Question,
   started: number,
 ): Promise<SmokeTestReport> {
-  const { timeoutSeconds, clock } = question;
+  const { assistantId, messages, timeoutSeconds, clock } = question;
   const { threadId } = await client.createThread();
-  const { runId } = await runOn(client, threadId, question, started + timeoutSeconds * 1000);
+  const run = { assistantId, input: { messages }, multitaskStrategy: "reject" };
+  const { runId } = await client.createRun(threadId, run);
   const secondsLeft = timeoutSeconds - (clock.now() - started) / 1000;
   await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
   const lastMessage = (await client.getState(threadId)).values.messages.at(-1);
@@ -79,41 +76,9 @@ async function conversation(
   const reply = textOfMessage(lastMessage);
   const mismatch = mismatchWith(question.expect, reply);
   if (mismatch === undefined) return { reply, threadId, runId, seconds };
-  const where = `assistant "${printable(question.assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
+  const where = `assistant "${printable(assistantId)}" at ${question.options.deploymentUrl}, thread ${threadId}, run ${runId}`;
   throw new WrongReplyError(`wrong answer: ${mismatch} (${where}, after ${seconds} s)`);
 }
-
-/** Starts the run. If the deployment refuses the run, reports the refusal and tries again until the deadline. */
-async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
-  const { assistantId, messages, clock, tell, timeoutSeconds } = question;
-  let pause = FIRST_PAUSE_SECONDS;
-  for (let refusals = 1; ; refusals += 1) {
-    try {
-      return await client.createRun(threadId, {
-        assistantId,
-        input: { messages },
-        multitaskStrategy: "reject",
-      });
-    } catch (error) {
-      if (!isRunRefused(error)) throw error;
-      const secondsLeft = (deadline - clock.now()) / 1000;
-      if (secondsLeft <= pause) {
-        throw new RefusedError(
-          `the deployment refused the run ${times(refusals)} within its time-out of ${timeoutSeconds} s: ${error.message}`,
-          "",
-          error,
-        );
-      }
-      await tell(
-        `the deployment refuses the run, because another run is in progress (${printable(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
-      );
-      await clock.sleep(pause * 1000);
-      pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
-    }
-  }
-}
-
-const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
 function explained(error: unknown, question: Question, isLate: boolean): unknown {
   if (!(error instanceof ServiceError)) return error;

@@ -17,7 +17,7 @@ export interface Outcome {
   readonly words: string;
 }
 
-type Around = Pick<Question, "clock" | "tell">;
+type Around = Pick<Question, "clock">;
 
 /**
  * The faults in a verification's arguments that a check against the table of fields cannot find. A value that is

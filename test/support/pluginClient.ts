@@ -71,11 +71,11 @@ export class Client {
   }
 
   /** `name` is the name of the provider resource. */
-  static async started(settings: { readonly [key: string]: string }, name = "default"): Promise<Client> {
+  static async started(settings?: { readonly [key: string]: string }, name = "default"): Promise<Client> {
     const server = await serve(served, undefined);
     servers.push(server);
     const client = Client.on(server.port);
-    await client.configure(settings, name);
+    if (settings !== undefined) await client.configure(settings, name);
     return client;
   }
 

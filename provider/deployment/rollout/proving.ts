@@ -83,8 +83,7 @@ async function proveRevision(
   verification: Verification,
 ): Promise<Partial<RolloutEnd>> {
   await call.tell(format.verifies({ id }));
-  const around = { clock: call.run.clock, tell: (words: string) => call.tell(words) };
-  const { end, words } = await verify(verification, valueAt(resource, ADDRESS), around);
+  const { end, words } = await verify(verification, valueAt(resource, ADDRESS), call.run);
   return end === "right" ? {} : { ...UNPROVEN[end], unproven: words };
 }
 

@@ -5,13 +5,7 @@
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, plaintextKeyMessage } from "../../client/headers";
 import { RefusedError } from "../../failure";
-import {
-  type ConfigurationSource,
-  environmentOf,
-  nonEmpty,
-  settingFrom,
-  withoutConnection,
-} from "../../run/configuration";
+import { type ConfigurationSource, environmentOf, settingFrom } from "../../run/configuration";
 import type { Fault } from "../../schema/check";
 import { isEnginesProvider, NAME, settingName } from "../../schema/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../schema/settings";
@@ -55,20 +49,13 @@ export interface Settings {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-interface TakenSettings extends Settings {
-  /** Whether the process now sends keys to a different service. */
-  readonly turns: boolean;
-}
-
 /**
- * Decides which settings a plugin process accepts, because every user of the machine can call the process. A process
- * that the engine started keeps its first service and credentials. A process that was started by hand sends the
- * environment's credentials only to the first base URL.
+ * Decides which settings a plugin process accepts, because every user of the machine can call the process: the process
+ * keeps its first service and credentials.
  */
 export class Admission {
   readonly #isEngines: boolean;
   #aim: string | undefined;
-  #baseUrlOfEnvironment: string | undefined;
 
   constructor(isEngines: boolean) {
     this.#isEngines = isEngines;
@@ -79,36 +66,23 @@ export class Admission {
     if (this.#isEngines && this.#aim !== undefined) throw new RefusedError(CONFIGURED);
   }
 
-  /**
-   * The settings of the request. Throws a RefusedError if the engine started this process and these settings change
-   * where keys are sent.
-   */
-  settings(request: ConfigureRequest): TakenSettings {
+  /** The settings of the request. Throws a RefusedError if these settings change where keys are sent. */
+  settings(request: ConfigureRequest): Settings {
     const variables = request.getVariablesMap();
     const { secrets } = bagIn(request.getArgs());
     const source = Object.assign((key: string) => variables.get(variableName(key)), {
       isSecret: (key: string) => isSecret(key, secrets),
     });
-    const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
-    const environment = this.#isSecond(source)
-      ? withoutConnection(process.env, isProvided)
-      : environmentOf(source, isExplicit(request), process.env);
+    const environment = environmentOf(source, isExplicit(request), process.env);
     const aim = JSON.stringify(AIM.map((key) => settingFrom(source, environment, key) ?? null));
-    const turns = this.#aim !== undefined && this.#aim !== aim;
-    if (turns && this.#isEngines) throw new RefusedError(CONFIGURED);
+    if (this.#aim !== undefined && this.#aim !== aim) throw new RefusedError(CONFIGURED);
     this.#aim = aim;
-    return { source, environment, turns };
-  }
-
-  /** Whether a process that was started by hand has already used the environment's connection for another base URL. */
-  #isSecond(source: ConfigurationSource): boolean {
-    const baseUrl = settingFrom(source, process.env, "baseUrl");
-    this.#baseUrlOfEnvironment ??= baseUrl;
-    return !this.#isEngines && baseUrl !== this.#baseUrlOfEnvironment;
+    return { source, environment };
   }
 }
 
-const CONFIGURED = "this process is already configured, and keeps its engine, base URL and credentials";
+const CONFIGURED =
+  "this process is already configured, and keeps its engine, base URL and credentials; for others, start another process";
 
 /** Whether the program made the provider. */
 function isExplicit(request: ConfigureRequest): boolean {

@@ -21,8 +21,6 @@ test("a refused run is recognized whatever body the answer has", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],
-    [422, "busy", "text/plain"],
-    [422, '{"detail":[]}', "application/json"],
   ] as const) {
     const { url } = await answeringRuns(status, body, type);
     const client = clientOf(url);
@@ -41,37 +39,17 @@ test("a failure of the service is not reported as a refused run, even if a run i
   expect(failure).toMatchObject({ name: "StatusError", status: 500 });
 });
 
-test("a thread counts as busy until all of its runs are joined", async () => {
-  const { url } = await serving(({ method }, response, number) =>
-    method === "GET" || number < 3
-      ? json(response, { run_id: `r-${number}` })
-      : json(response, { detail: [] }, 422),
-  );
+test("a run that the service rejects as invalid is no refused run", async () => {
+  const faults = '{"detail":[{"loc":["body","input"],"msg":"no"}]}';
+  const { url } = await answeringRuns(422, faults, "application/json");
   const client = clientOf(url);
-  const { runId } = await client.createRun("t", { assistantId: "a", input });
-  await client.createRun("t", { assistantId: "a", input, multitaskStrategy: "enqueue" });
-  await client.joinRun("t", runId);
-  const third = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
-  expect(await failureOf(third)).toBeInstanceOf(RunRefusedError);
-});
-
-test("a 422 with JSON counts as a refused run only if the strategy is reject and a run is in progress", async () => {
-  const { url } = await answeringRuns(
-    422,
-    '{"detail":[{"loc":["body","input"],"msg":"no"}]}',
-    "application/json",
-  );
-  const client = clientOf(url);
-  const { runId } = await client.createRun("t", { assistantId: "a", input });
-  const plain = await failureOf(client.createRun("t", { assistantId: "a", input }));
-  expect(plain).not.toBeInstanceOf(RunRefusedError);
-  await client.joinRun("t", runId);
-  const checked = await failureOf(
+  await client.createRun("t", { assistantId: "a", input });
+  const failure = await failureOf(
     client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" }),
   );
-  expect(checked).toBeInstanceOf(StatusError);
-  expect(checked).not.toBeInstanceOf(RunRefusedError);
-  expect(checked.message).toContain("input: no");
+  expect(failure).toBeInstanceOf(StatusError);
+  expect(failure).not.toBeInstanceOf(RunRefusedError);
+  expect(failure.message).toContain("input: no");
 });
 
 test("a POST is not sent again if the service may have received it", async () => {

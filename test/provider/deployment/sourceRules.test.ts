@@ -286,7 +286,7 @@ describe("bounds", () => {
     [{ sidecars: [{ name: "log" }] }, "sidecars.0.image: is missing; allowed: a string"],
     [
       { sidecars: [{ name: "log", image: "log:1", resources: { limits: { cpu: 1 } } }] },
-      'sidecars.0.resources.limits.cpu: got 1 (a number); allowed: a string. Write "1"',
+      "sidecars.0.resources.limits.cpu: got 1 (a number); allowed: a string",
     ],
   ])("%j: the profile's type is narrower than the contract's", (spec, words) => {
     expect(faults(inSpec(spec))).toEqual([`sourceConfig.resourceSpec.${words}`]);

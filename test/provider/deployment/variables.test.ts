@@ -114,7 +114,7 @@ test.each([
     { source: "external_docker", secretReferences: { LOG_LEVEL: { secretName: "a", secretKey: "b" } } },
     "environment.LOG_LEVEL: is in secretReferences too; allowed: a name in one of them.",
   ],
-  [{ environment: { PORT: 8080 } }, 'environment.PORT: got 8080 (a number); allowed: a string. Write "8080"'],
+  [{ environment: { PORT: 8080 } }, "environment.PORT: got 8080 (a number); allowed: a string"],
 ])("%j is refused", async (bad, words) => {
   const { session } = await provided();
   const { failures } = await deployment.check(session, undefined, { ...chat, ...bad });

@@ -59,11 +59,11 @@ describe("the plan of a rollout", () => {
       __urn: URN,
       deployments: {},
       timeoutSeconds: 0,
-      timeout: 3,
+      timeOutSeconds: 3,
     });
     expect(failures.map(faultInWords)).toEqual([
       "timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
-      "timeout: is not an argument; did you mean timeoutSeconds?",
+      "timeOutSeconds: is not an argument; did you mean timeoutSeconds?",
     ]);
     const news = { __urn: URN, deployments: { a: { ...entry("a"), connection: "nowhere" } } };
     await expect(rollout.check(session, undefined, news)).rejects.toThrow('connection: got "nowhere"');

@@ -30,7 +30,7 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "a number for text",
     { sourceConfig: { repoUrl: 7 } },
-    { "sourceConfig.repoUrl": 'got 7 (a number); allowed: a string. Write "7"' },
+    { "sourceConfig.repoUrl": "got 7 (a number); allowed: a string" },
   ],
   [
     "a bad choice",
@@ -59,10 +59,8 @@ test.each<[string, Properties, Record<string, string>]>([
     "an integer and a boolean in quotes",
     { sourceConfig: { buildOnPush: "false", resourceSpec: { minScale: "2", maxScale: "2.5" } } },
     {
-      "sourceConfig.buildOnPush":
-        'got "false" (a string); allowed: true or false. Write false, without quotes',
-      "sourceConfig.resourceSpec.minScale":
-        'got "2" (a string); allowed: an integer of at least 0. Write 2, without quotes',
+      "sourceConfig.buildOnPush": 'got "false" (a string); allowed: true or false',
+      "sourceConfig.resourceSpec.minScale": 'got "2" (a string); allowed: an integer of at least 0',
       "sourceConfig.resourceSpec.maxScale": 'got "2.5" (a string); allowed: an integer of at least 0',
     },
   ],
@@ -78,7 +76,7 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "a number in a list of strings",
     inSpec({ sidecars: [{ command: ["run", 3] }] }),
-    { "sourceConfig.resourceSpec.sidecars.0.command.1": 'got 3 (a number); allowed: a string. Write "3"' },
+    { "sourceConfig.resourceSpec.sidecars.0.command.1": "got 3 (a number); allowed: a string" },
   ],
   [
     "a list for an object of any kind",
@@ -111,11 +109,6 @@ test.each<[string, Properties, Record<string, string>]>([
     { rollout: { patience: 1 } },
     { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure, verify" },
   ],
-  [
-    "that the service sets",
-    { sourceRevisionConfig: { repoCommitSha: "f" } },
-    { "sourceRevisionConfig.repoCommitSha": expect.stringContaining("output of the service") },
-  ],
 ])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
@@ -138,7 +131,7 @@ test("a fault hides a value inside a list if the program marked the path of the 
   const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
   const markedPaths = ["sourceConfig.resourceSpec.sidecars.env.value"];
   expect(faults(spec, markedPaths)[place]).toBe("got a number (secret, so not shown); allowed: a string");
-  expect(faults(spec)[place]).toBe('got 4815162342 (a number); allowed: a string. Write "4815162342"');
+  expect(faults(spec)[place]).toBe("got 4815162342 (a number); allowed: a string");
   const longSpec = inSpec({
     sidecars: [...Array(10).fill({ name: "a" }), { env: [{ name: "PIN", value: 4 }] }],
   });

@@ -1,11 +1,4 @@
-import {
-  didYouMean,
-  escapeControls,
-  escapeLines,
-  nearest,
-  sentence,
-  suggestion,
-} from "../../../provider/schema/words";
+import { escapeControls, escapeLines, nearest, sentence, suggestion } from "../../../provider/schema/words";
 
 test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
@@ -41,11 +34,4 @@ test("if no allowed name is similar, the suggestion lists all allowed names", ()
   expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
   expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");
   expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
-});
-
-test("if a name is a shorter or longer form of exactly one allowed name, the suggestion is that allowed name", () => {
-  expect(suggestion("image", ["repoRef", "imageUri"])).toBe("did you mean imageUri?");
-  expect(suggestion("repo", ["repoRef", "repoUrl"])).toBe("allowed: repoRef, repoUrl");
-  expect(didYouMean("production", ["dev_free", "dev", "prod"])).toBe('. Did you mean "prod"?');
-  expect(didYouMean("p", ["prod"])).toBe("");
 });

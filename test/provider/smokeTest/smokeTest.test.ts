@@ -56,13 +56,6 @@ test("valid arguments are accepted", async () => {
   expect((await smokeTest.check(session, undefined, validArguments)).failures).toEqual([]);
 });
 
-const busy = {
-  kind: "status",
-  status: 409,
-  body: { detail: "busy" },
-  match: { pathPattern: /\/runs$/ },
-} as const;
-
 /**
  * A smoke test of a running deployment. The clock moves during sleeps, and jumps to a time-out while the smoke test
  * waits for the end of a run.
@@ -86,20 +79,6 @@ async function asked(before: (emulator: Emulator) => unknown, args: Properties =
   const report = smokeTest.create(session, { ...validArguments, deploymentUrl, ...args });
   return { report, told, sent };
 }
-
-test("a refused run is reported and tried again until the time-out", async () => {
-  const { report, told, sent } = await asked((emulator) => emulator.failNext({ ...busy, times: 2 }));
-  expect((await report).outputs).toMatchObject({ reply: "hello" });
-  expect(sent().filter((request) => request.endsWith("/runs"))).toHaveLength(3);
-  const refusals = told.filter((words) => words.includes("refuses the run"));
-  expect(refusals).toHaveLength(2);
-  expect(refusals[0]).toMatch(/\(busy\); trying again in 1 s, for \d+ s at most/);
-  const always = (emulator: Emulator) => emulator.failNext({ ...busy, times: 9 });
-  const lateTest = await asked(always, { timeoutSeconds: 2 });
-  expect((await failureOf(lateTest.report)).message).toMatch(
-    /refused the run 2 times within its time-out of 2 s: .*409: busy/,
-  );
-});
 
 const html = { kind: "html", match: { pathPattern: /\/threads$/ } } as const;
 

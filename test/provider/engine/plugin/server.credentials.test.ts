@@ -10,7 +10,8 @@ import { Client, closeClients, type Failed, startedProcess } from "../../../supp
 const KEY = "key-canary-of-the-environment";
 const environment = { DEPLOYMENT_CONTROL_API_KEY: KEY };
 
-const CONFIGURED = "this process is already configured, and keeps its engine, base URL and credentials";
+const CONFIGURED =
+  "this process is already configured, and keeps its engine, base URL and credentials; for others, start another process";
 
 const QUIET = { journal: "off", maxRetries: "0" };
 const engines: Engine[] = [];
@@ -103,29 +104,20 @@ test("a stranger cannot end the run by attaching a configured plugin to another 
   expect(ours.seen.some(({ method }) => method === "POST")).toBe(true);
 });
 
-test("a plugin that was started by hand accepts another engine and base URL, but does not send the environment's key there", async () => {
-  const [first, second] = [await service(), await service()];
+test("a plugin that was started by hand accepts another engine, and keeps its base URL and credentials", async () => {
+  const [ours, theirs] = [await service(), await service()];
   const { port } = await startedProcess([], environment);
   const client = Client.on(port);
-  for (const { url } of [first, second, first]) {
+  for (let run = 0; run < 2; run += 1) {
     await client.attach(await engineAddress());
-    await client.configure({ baseUrl: url, ...QUIET });
+    await client.configure({ baseUrl: ours.url, ...QUIET });
     for (const use of [lookUp, create]) await use(client);
   }
-  expect(new Set(keysAt(first))).toEqual(new Set([true]));
-  expect(new Set(keysAt(second))).toEqual(new Set([false]));
-});
-
-test("a plugin that was started by hand takes a new configuration without being attached again", async () => {
-  const [first, second] = [await service(), await service()];
-  const { port } = await startedProcess([], environment);
-  const client = Client.on(port);
-  for (const { url } of [first, second]) {
-    await client.configure({ baseUrl: url, ...QUIET, apiKey: "given" });
-    await create(client);
-  }
-  expect(first.seen.length).toBeGreaterThan(0);
-  expect(second.seen.length).toBe(first.seen.length);
+  const { message } = await failure(client.configure({ baseUrl: theirs.url, ...QUIET }));
+  expect(message).toBe(CONFIGURED);
+  await lookUp(client);
+  expect(theirs.seen).toEqual([]);
+  expect(new Set(keysAt(ours))).toEqual(new Set([true]));
 });
 
 test("an explicit provider with its own base URL uses nothing of the environment's connection", async () => {

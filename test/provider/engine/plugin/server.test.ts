@@ -336,7 +336,7 @@ test.each([
 ])(
   "the configuration %j, which has a key in plaintext, is refused without showing the key",
   async (args, name) => {
-    const { client } = await provider();
+    const client = await Client.started();
     const configured = (settings: object) =>
       client.call("configure", new messages.ConfigureRequest(), { args: settings });
     const failure: Failed = await configured(args).catch((error) => error);
