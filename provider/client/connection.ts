@@ -43,9 +43,6 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
 }
 
 const rows: SettingTable = connectionRows;
-const { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
-/** The settings that decide whether a key could be read in transit. */
-const transitRows = { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } as const;
 
 export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
@@ -56,11 +53,9 @@ export function connectionOf(
 ): Connection {
   const { name, prefix, secretHeaders } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
-  // A key that could be read in transit is the worst fault, so it is reported before any other fault.
-  const transitSettings = settingsIn(transitRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
-  const { headers, secrets } = requestHeaders(transitSettings.baseUrl, transitSettings, place, secretHeaders);
   const values = settingsIn(connectionRows, settings, origin);
+  const { headers, secrets } = requestHeaders(values.baseUrl, values, place, secretHeaders);
   const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...otherValues } = values;
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   const settingSecrets = entries

@@ -183,22 +183,12 @@ export function queryOf(query: Query = {}): string {
   return `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Codes of the errors that occur before anything reaches the service. */
-const BEFORE_SENDING = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "CERT_HAS_EXPIRED",
-  "CERT_NOT_YET_VALID",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-]);
+/**
+ * Codes of the errors that occur before anything reaches the service: no connection, or a certificate that cannot be
+ * trusted.
+ */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT|LEAF_SIGNATURE/;
 
 /** undici's message if a proxy refuses to open a tunnel to the service. */
 const NO_TUNNEL = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
@@ -219,7 +209,7 @@ function unreachableError(
       error,
     );
   const lacksTunnel = NO_TUNNEL.test(message ?? "");
-  const wasNotSent = lacksTunnel || BEFORE_SENDING.has(code ?? "");
+  const wasNotSent = lacksTunnel || BEFORE_SENDING.test(code ?? "");
   const words = wasNotSent
     ? `could not reach the service (${lacksTunnel ? message : code})`
     : `lost the connection (${code ?? message ?? "unknown"})`;

@@ -2,6 +2,7 @@
  * Compares values: single values, the values of a table leaf by leaf, and managed values with live values.
  * `diff/changes.ts` decides the effect of a difference.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, valueAt } from "./value";
 
@@ -70,19 +71,8 @@ function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknow
   return kind.single ? { type: "text" } : { type: "json" };
 }
 
-/** Whether the values are equal as JSON: the order of keys does not matter, but the order of a list does. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b) || a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((element, index) => sameValue(element, b[index]));
-  }
-  if (!isProperties(a) || !isProperties(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
-  );
-}
+/** Whether the values are equal: the order of keys does not matter, but the order of a list does. */
+export const sameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
 /** Whether the service has everything that was sent; the service may have more. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {

@@ -29,15 +29,8 @@ export function wirePath(rows: Rows, path: string, spelling: Spelling): string[]
  * The values of a whole table as the body of a request. Omits arguments that are never sent, and those that are sent in
  * another argument's list.
  */
-export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
-  const body: Properties = {};
-  for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined || field.beside !== undefined || isAbsent(value[name])) continue;
-    const place = join(path, name);
-    body[wireName(field, place, spelling)] = toWire(field.kind, value[name], spelling, place);
-  }
-  return body;
-}
+export const rowsToWire = (rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties =>
+  objectToPatch(rows, {}, value, spelling, path);
 
 export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (isAbsent(value)) return null;
@@ -184,7 +177,8 @@ function objectToPatch(
 ): Properties {
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined || (isAbsent(before[name]) && isAbsent(after[name]))) continue;
+    if (field.wire === undefined || field.beside !== undefined) continue;
+    if (isAbsent(before[name]) && isAbsent(after[name])) continue;
     const place = join(path, name);
     body[wireName(field, place, spelling)] = toPatch(field.kind, before[name], after[name], spelling, place);
   }
