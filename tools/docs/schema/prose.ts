@@ -8,7 +8,7 @@ const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
 /** The files that programs import. The compiler reads these files without the files that they import, to save time. */
-const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/resources")];
+const PROGRAM = ["provider/client/resources.ts", ...filesIn("sdk/resources")];
 
 /** A row of a resource or of the settings. */
 interface Row {
