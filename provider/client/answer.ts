@@ -25,6 +25,11 @@ export interface HttpAnswer {
 
 /** The largest allowed body in bytes: 100 deployments of 160 kB each, far more than any page under the contract. */
 const LARGEST_BODY = 16 * 1024 * 1024;
+/**
+ * The deepest nesting that a body may have: deeper than any value of the contract. A body with much deeper nesting
+ * would exhaust the stack.
+ */
+const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
 /** An answer whose body has not been read yet. */
@@ -59,9 +64,11 @@ export async function readAnswer(
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
+  const json = jsonIn(text);
+  const content = isTooDeep(json) ? undefined : json;
   const isRedirect = statusCode > 299 && statusCode < 400;
-  const detail = isRedirect ? redirect(place, headers.location) : detailOf(text);
-  return new StatusError(place, statusCode, detail, pause);
+  const detail = isRedirect ? redirect(place, headers.location) : detailOf(content, text);
+  return new StatusError(place, statusCode, detail, pause, content !== undefined);
 }
 
 async function readText(place: RequestPlace, body: Arriving["body"]): Promise<string> {
@@ -77,6 +84,8 @@ async function readText(place: RequestPlace, body: Arriving["body"]): Promise<st
 
 function parse(place: RequestPlace, text: string, contentType: string): unknown {
   const body = jsonIn(text);
+  if (isTooDeep(body))
+    throw new UnexpectedAnswerError(place, `with JSON that is nested deeper than ${DEEPEST_BODY} levels`);
   if (body !== undefined) return body;
   const what =
     contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
@@ -86,9 +95,15 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
+/** Whether the value has more levels than allowed. The recursion ends at that level, so that it never exhausts the stack. */
+function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
+}
+
 /** The service's message in one line: from `detail`, `message` or `error`, or else the beginning of the body. */
-function detailOf(text: string): string {
-  return oneLine(detailIn(jsonIn(text)) ?? (/^\s*</.test(text) ? "an HTML page" : text));
+function detailOf(body: unknown, text: string): string {
+  return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
 }
 
 /** Shows the address without its user, password and query, which may be secret. */

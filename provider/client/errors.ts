@@ -52,6 +52,8 @@ export class StatusError extends ServiceError {
     readonly detail: string,
     /** Seconds that the service asked the client to wait; undefined if the service did not ask. */
     readonly retryAfterSeconds: number | undefined = undefined,
+    /** Whether the answer's body was JSON. */
+    readonly inJson = false,
   ) {
     super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
   }
@@ -63,8 +65,12 @@ export class StatusError extends ServiceError {
 
 /** The run was refused because another run is in progress on its thread; the other run continues. */
 export class RunRefusedError extends StatusError {
-  constructor(place: RequestPlace, { status, detail, retryAfterSeconds }: StatusError) {
-    super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds);
+  constructor(place: RequestPlace, { status, detail, retryAfterSeconds, inJson }: StatusError) {
+    super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds, inJson);
+  }
+
+  override get mayHaveBeenApplied(): boolean {
+    return false;
   }
 }
 
@@ -127,6 +133,7 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
+export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
 /** Whether the service refused the query. It might not know a filter, or might not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);

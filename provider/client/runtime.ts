@@ -6,10 +6,10 @@ import { type Clock, systemClock } from "./clock";
 import { type RuntimeClientOptions, runtimeConnection } from "./connection";
 import {
   BadRequestError,
-  isConflict,
   type RequestPlace,
   RunFailedError,
   RunRefusedError,
+  StatusError,
   UnexpectedAnswerError,
 } from "./errors";
 import { Http, type HttpRequest, path } from "./http";
@@ -99,7 +99,9 @@ export class RuntimeClient {
       body: { assistant_id: assistantId, input, multitask_strategy: multitaskStrategy },
     } as const;
     const answer = await this.#http.send(request).catch((error: unknown) => {
-      throw isConflict(error) ? new RunRefusedError(this.#http.placeOf(request), error) : error;
+      throw isRefusal(error, multitaskStrategy)
+        ? new RunRefusedError(this.#http.placeOf(request), error)
+        : error;
     });
     return { runId: this.#idIn(answer, "run_id"), threadId };
   }
@@ -218,3 +220,11 @@ function textOfPart(part: unknown): string {
   if (typeof part === "string") return part;
   return isProperties(part) && typeof part.text === "string" ? part.text : "";
 }
+
+/**
+ * Whether the service refuses the run because another run is in progress: by a 409 under the contract; some services
+ * answer 422, without the JSON of a wrong request.
+ */
+const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
+  error instanceof StatusError &&
+  (error.status === 409 || (error.status === 422 && strategy === "reject" && !error.inJson));

@@ -49,12 +49,14 @@ export interface Answered<T> {
 export async function carry<T>(request: Request<T>, sender: Sender): Promise<Answered<T>> {
   const { intent, noteOf } = request;
   const { journal, moment } = sender;
-  // Any of the tries may be the one that arrived, so the time begins with the first.
-  const { sentAt } = moment();
   let tried: Tried = { ...intent, ...moment() };
+  let sentAt: number | undefined;
   const send = () =>
     request.send(async () => {
-      tried = { ...intent, ...moment(), sentAt };
+      const now = moment();
+      // Any of the tries may be the one that arrived, so the time begins with the first.
+      sentAt ??= now.sentAt;
+      tried = { ...intent, ...now, sentAt };
       await journal.put(intent, tried);
     });
   const answered = async (answer: T): Promise<Answered<T>> => {

@@ -25,10 +25,25 @@ import {
 } from "./answers";
 import { Admission, openKeys, type Settings, unknownSettings } from "./configuration";
 import { Lists } from "./lists";
-import { bagIn, plainStruct, recordedIn } from "./wire";
+import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** Requests for `Check` whose arguments lost an entry when they were deserialized. */
+const losing = new WeakSet<messages.CheckRequest>();
+
+const service = {
+  ...ResourceProviderService,
+  check: {
+    ...ResourceProviderService.check,
+    requestDeserialize(bytes: Buffer) {
+      const request = ResourceProviderService.check.requestDeserialize(bytes);
+      if (losesEntry(bytes)) losing.add(request);
+      return request;
+    },
+  },
+};
 
 export interface RunningServer {
   readonly port: number;
@@ -41,7 +56,7 @@ export function serve(served: Served, engineAddress: string | undefined): Promis
     "grpc.max_receive_message_length": LARGEST_MESSAGE,
     "grpc.max_send_message_length": LARGEST_MESSAGE,
   });
-  server.addService(ResourceProviderService, new Provider(served, engineAddress).methods());
+  server.addService(service, new Provider(served, engineAddress).methods());
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
       error ? reject(error) : resolve({ port, close: () => server.forceShutdown() }),
@@ -131,6 +146,7 @@ class Provider {
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const [olds, news] = [recordedIn(request.getOlds()), bagIn(request.getNews())];
+    if (losing.has(request)) return checkAnswer(news, [{ path: [], words: LOST }]);
     const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
     return checkAnswer(inputs, failures);
   }
@@ -215,6 +231,9 @@ class Provider {
     return adapter;
   }
 }
+
+const LOST =
+  "an entry is named __proto__, a name that JavaScript reserves, so the entry would be dropped; allowed: any other name. Set another name";
 
 const lastPart = (token: string): string => token.split(":").at(-1) as string;
 

@@ -58,3 +58,11 @@ export const without = (values: Properties, paths: readonly ValuePath[]): Proper
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
   ) as Properties;
+
+/**
+ * On the wire, a map entry with the key `__proto__` begins with these bytes; the last byte announces the entry's value.
+ */
+const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
+
+/** Whether a message has an entry named `__proto__`, which the library drops when it reads the message. */
+export const losesEntry = (message: Buffer): boolean => message.includes(LOST_KEY);

@@ -65,6 +65,26 @@ test("a body of 16 MiB is read, and a larger body is refused", async () => {
   expect((await failureOf(read([...mebibytes, "x"], 422))).message).toBe("list: GET u answered 422");
 });
 
+const lists = (levels: number, within = "") => "[".repeat(levels) + within + "]".repeat(levels);
+
+test.each<[string, string, boolean]>([
+  ["200 lists", lists(200), true],
+  ["201 lists", lists(201), false],
+  ["201 objects", '{"a":'.repeat(201) + 1 + "}".repeat(201), false],
+  ["brackets in a text", lists(200, `"${"[{".repeat(9)}"`), true],
+  ["brackets after an escaped quote", lists(200, '"a\\"[["'), true],
+  ["a list after a text that ends with a backslash", lists(200, '"a\\\\",[]'), false],
+])("a body may be nested 200 levels deep: %s", async (_, text, isRead) => {
+  const outcome = await read(text).catch((error: unknown) => error);
+  if (isRead) expect(outcome).toMatchObject({ body: JSON.parse(text) });
+  else {
+    expect(outcome).toBeInstanceOf(UnexpectedAnswerError);
+    expect((outcome as Error).message).toBe(
+      "list: GET u answered 200 with JSON that is nested deeper than 200 levels",
+    );
+  }
+});
+
 test.each<[string, string | undefined, string]>([
   ["  <!doctype html>", "text/plain", "an HTML page"],
   ["<p>", undefined, "an HTML page"],
@@ -139,6 +159,16 @@ test.each([
     );
   },
 );
+
+test.each([
+  ['{"a":1}', true],
+  ["null", true],
+  ["", false],
+  ["<html>", false],
+  ["{", false],
+])("the refusal %j is recognized as JSON: %s", async (body, inJson) => {
+  expect((await refusal(body)).inJson).toBe(inJson);
+});
 
 test.each<[string | string[] | undefined, number | undefined]>([
   ["3", 3],

@@ -177,6 +177,7 @@ test.each([
   ["that is cut off", '{"detail": "no', 1000],
   ["whose place is no text", '{"detail": [{"loc": [{"toString": null}, "name"], "msg": "no"}]}', 0],
   ["whose issue is null", '{"detail": [null]}', 0],
+  ["nested 100,000 deep", `{"detail": [${"[".repeat(100_000)}${"]".repeat(100_000)}]}`, 0],
 ])("after a refusal with a body %s, the request was certainly not applied", async (_what, body, missing) => {
   const { error } = await failureOn((_, response) => {
     const length = Buffer.byteLength(body) + missing;

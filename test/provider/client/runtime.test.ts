@@ -21,6 +21,7 @@ test("a refused run is recognized whatever body the answer has", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],
+    [422, "busy", "text/plain"],
   ] as const) {
     const { url } = await answeringRuns(status, body, type);
     const client = clientOf(url);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { pathOf } from "../../../../provider/engine/marks";
-import { bagIn, marked, structOf } from "../../../../provider/engine/plugin/wire";
+import { bagIn, losesEntry, marked, structOf } from "../../../../provider/engine/plugin/wire";
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** All names except `__proto__`: the library drops entries of this name. */
+/** All names except `__proto__`: the library drops entries of this name, so the server refuses them earlier. */
 const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
 
 const json = fc.letrec((tie) => ({
@@ -51,6 +51,23 @@ test("reading turns marks into places, even within lists and other marks, and wr
     plain: 1,
     whole: { ...MARK, value: { inner: "c" } },
   });
+});
+
+test.each([
+  ['{"secrets": {"__proto__": "a"}}', false],
+  ['{"secrets": {"name": "__proto__", "__proto": "a", "__proto__s": 1}}', false],
+])("the message %s has an entry that the library would drop: %s", (text, loses) => {
+  const message = Buffer.from(structOf({ values: JSON.parse(text), secrets: [] }).serializeBinary());
+  expect(losesEntry(message)).toBe(loses);
+});
+
+test("an entry named __proto__ is found on the wire, because other languages can write it", () => {
+  const other = { secrets: { __PROTO__: "a" } };
+  const message = Buffer.from(structOf({ values: other, secrets: [] }).serializeBinary());
+  expect(losesEntry(message)).toBe(false);
+  expect(
+    losesEntry(Buffer.from(message.toString("latin1").replace("__PROTO__", "__proto__"), "latin1")),
+  ).toBe(true);
 });
 
 test("a value inside a marked object gets no mark of its own, because the SDK removes only one of two marks", () => {
