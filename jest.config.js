@@ -32,9 +32,8 @@ const dynamicForm = {
     ...unless(has("engine"), "engine/(?!(lifeCycles|adopt)\\.)", "examples/(guides|policyPack|start)\\."),
     ...unless(
       has("faults"),
-      "faults/(keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
+      "faults/(checkpointsOff|keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
     ),
-    ...unless(has("agreement"), "agreement/roads\\."),
     ...unless(has("installed"), "release/installed\\."),
     // These start the real engine, the command or a browser.
     ...unless(
@@ -74,7 +73,8 @@ const pluginForm = {
   testPathIgnorePatterns: [
     "/node_modules/",
     ...unless(has("plugin"), "engine/(?!lifeCycles\\.)", "languages/"),
-    ...unless(has("faults"), "faults/"),
+    // A short run also kills a creation and an update, and searches for canaries, in this form.
+    ...unless(has("faults"), "faults/(?!(everyCanary|kill)\\.)"),
   ],
 };
 

@@ -30,8 +30,11 @@ afterAll(() => {
   process.stderr.write(`[agreement] ${misses} misses of ${sum}\n`);
 });
 
+/** `npm test` runs one stack, under the profile with the most classes. */
+const isShort = process.env.TEST_PART === "short";
+const PROFILES = isShort ? (["langsmith"] as const) : (["contract", "langsmith"] as const);
 const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMap((seed) =>
-  (["contract", "langsmith"] as const).map((profile) => [profile, seed] as const),
+  PROFILES.map((profile) => [profile, seed] as const),
 );
 
 (CASE === undefined ? test : test.skip).each(stacks)(
@@ -50,25 +53,23 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
   3_600_000,
 );
 
-(CASE === undefined ? test.skip : test)(
-  "the plan line, the report and the result of AGREEMENT_CASE match what the service saw",
-  async () => {
-    const text = /^[{[]/.test(CASE ?? "") ? CASE : readFileSync(CASE as string, "utf8");
+if (CASE !== undefined)
+  test("the plan line, the report and the result of AGREEMENT_CASE match what the service saw", async () => {
+    const text = /^[{[]/.test(CASE) ? CASE : readFileSync(CASE, "utf8");
     const { misses } = await agreementOfCases([JSON.parse(text as string)].flat() as Case[]);
     expect(misses.join("\n\n")).toBe("");
-  },
-  600_000,
-);
+  }, 600_000);
 
-test("the suite reports a miss if a change makes a revision although the change should happen in place", async () => {
-  const { misses } = await agreementOf({
-    profile: "contract",
-    seed: 3,
-    slots: 4,
-    rounds: 1,
-    among: ["sourceConfig.installCommand"],
-    service: { extraRevisionOn: ["source_config.install_command"] },
-  });
-  expect(misses.length).toBeGreaterThan(0);
-  expect(misses[0]).toMatch(/the report says in-place, but: 1 revisions/);
-}, 600_000);
+if (!isShort)
+  test("the suite reports a miss if a change makes a revision although the change should happen in place", async () => {
+    const { misses } = await agreementOf({
+      profile: "contract",
+      seed: 3,
+      slots: 4,
+      rounds: 1,
+      among: ["sourceConfig.installCommand"],
+      service: { extraRevisionOn: ["source_config.install_command"] },
+    });
+    expect(misses.length).toBeGreaterThan(0);
+    expect(misses[0]).toMatch(/the report says in-place, but: 1 revisions/);
+  }, 600_000);

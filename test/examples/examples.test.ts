@@ -89,10 +89,11 @@ test("every resource class is used by an example", () => {
   expect(unused.map(([name]) => name)).toEqual([]);
 });
 
+/** A short run has only the quick start, from the repository's root, whose project runs it too. */
 test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
   "the example %s runs as its README says: up, up again, each edit, destroy",
   (example) =>
-    runs(example, surroundingsOf(example), async (stack) => {
+    runs(example, { ...surroundingsOf(example), ...(!isWhole && { folder: ROOT }) }, async (stack) => {
       // The state must have the source line of each of our resources. The SDK finds no line for a resource that an
       // anonymous function declares.
       const ours = (await stack.recorded()).filter(({ type }) =>
@@ -100,7 +101,8 @@ test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
       );
       const positions = ours.flatMap(({ sourcePosition }) => sourcePosition ?? []);
       expect(positions.length).toBeGreaterThan(0);
-      for (const position of positions) expect(position).toMatch(/^project:\/\/\/index\.ts#\d+,\d+$/);
+      for (const position of positions)
+        expect(position).toMatch(/^project:\/\/\/(examples\/quickstart\/)?index\.ts#\d+,\d+$/);
     }),
 );
 
@@ -142,7 +144,7 @@ it("if the integration cannot reach a repository, the preview fails with a list 
   expect(refused).not.toMatch(/^\s+at /m);
 });
 
-test("the project at the repository's root runs the quick start with the same settings", async () => {
+it("the project at the repository's root runs the quick start with the same settings", async () => {
   const emulator = await serviceFor(surroundingsOf("quickstart"));
   const stack = await stackOf(ROOT, "quickstart", emulator);
   const plan = await stack.run("preview");

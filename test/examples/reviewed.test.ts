@@ -194,16 +194,6 @@ const FORGED: readonly (readonly [title: string, artifact: Artifact])[] = [
     "a preview and a report that were forged together",
     { preview: harmless, report: reportFrom((report) => (report.deployments = [])) },
   ],
-  ["the plan of another commit", { preview: textOf("create") }],
-  [
-    "a preview with the lines of another version",
-    {
-      preview: changed("mixed", ({ diagnostics }) => {
-        for (const each of diagnostics)
-          each.message = each.message.replace("creates a new", "is about to make a");
-      }),
-    },
-  ],
 ];
 
 where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {

@@ -72,7 +72,7 @@ async function again(open: () => Provided, args: Properties): Promise<number | u
 test.each<ProfileName>(["contract", "langsmith"])(
   "%s: an unchanged program plans nothing after an up, after a refresh, and after both",
   async (profile) => {
-    const caseCount = sized(60, 500);
+    const caseCount = sized(25, 500);
     let [done, changes, skipped] = [0, 0, 0];
     const bad: unknown[] = [];
     for (let seed = 1; done < caseCount; seed += 1) {

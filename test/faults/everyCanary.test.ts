@@ -15,7 +15,7 @@ import { FORMATS } from "../../sdk/report/render/formats";
 import { isPlugin } from "../support/engine/form";
 import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "../support/faults/canaryPlaces";
 import { FaultStack, startService } from "../support/faults/faultStack";
-import { sized, tellFigures } from "../support/faults/size";
+import { isWhole, sized, tellFigures } from "../support/faults/size";
 
 /**
  * Number of deployments among which the secrets are divided: each argument of the table is secret in one deployment.
@@ -93,7 +93,7 @@ function resourcesWith(mark: string, runtime: string): readonly Kind[] {
     "expect.matches": undefined,
     "expect.equals": undefined,
   };
-  const reply = `${mark}reply-canary`;
+  const reply = `${mark}a000Kq0`;
   const answered: CanaryArguments = {
     args: {
       deploymentUrl: runtime,
@@ -124,6 +124,9 @@ const declaredOf = (kinds: readonly Kind[]): Declared[] =>
 
 const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
+
+/** Matches every canary: one search for all of them takes a small part of the time of a search for each. */
+const CANARY = /[ab][adlrstu]\d{3}Kq\d+|c0ffee00-c0de-4c0d-8c0d-[0-9a-f]{12}/g;
 
 /** The text of a value in the arguments, whether the value is secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
@@ -198,6 +201,7 @@ test("no command shows or writes a secret that any argument holds", async () => 
   const runtime = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
   const [first, second] = [resourcesWith("a", runtime), resourcesWith("b", runtime)];
   const canaries = [...new Set([...canariesOf(first), ...canariesOf(second)])];
+  expect(canaries.filter((canary) => canary.replace(CANARY, "") !== "")).toEqual([]);
   for (const { kind, args } of [...declaredOf(first), ...declaredOf(second)]) {
     if (kind === "Listener") emulator.addListener({ compute_id: plainText(args.computeId) });
     if (kind === "TokenMetadata") emulator.addToken({ id: plainText(args.tokenId) });
@@ -206,10 +210,8 @@ test("no command shows or writes a secret that any argument holds", async () => 
   const places: { [place: string]: number } = {};
   const look = (place: string, text: string): void => {
     places[place] = text.length;
-    for (const canary of canaries) {
-      const at = text.indexOf(canary);
-      if (at >= 0) hits.push(`${place}: ${canary}: ${text.slice(Math.max(0, at - 60), at + 40)}`);
-    }
+    for (const { 0: canary, index: at } of text.matchAll(CANARY))
+      hits.push(`${place}: ${canary}: ${text.slice(Math.max(0, at - 60), at + 40)}`);
   };
   const declare = (kinds: readonly Kind[]) =>
     writeFileSync(path.join(stack.folder, "declared.json"), JSON.stringify(declaredOf(kinds)));
@@ -231,11 +233,10 @@ test("no command shows or writes a secret that any argument holds", async () => 
   };
 
   declare(first);
-  await planned("plan of creations");
+  if (isWhole) await planned("plan of creations");
   const creationRun = await command("creations", ...up);
   declare(second);
-  await planned("plan of updates");
-  await command("preview", "preview", "--diff");
+  if (isWhole) await command("preview", "preview", "--diff");
   refuseChanges(emulator, first, second);
   await command("refused updates", ...up);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 1 });
@@ -245,10 +246,12 @@ test("no command shows or writes a secret that any argument holds", async () => 
   look("result", JSON.stringify(result) + inEveryFormat((format) => format.result([result])));
   drift(emulator, second);
   await command("refresh", "refresh", "--yes");
-  await planned("plan after drift", "--refresh");
-  await command("drift set back", ...up);
+  if (isWhole) {
+    await planned("plan after drift", "--refresh");
+    await command("drift set back", ...up);
+    look("outputs", await stack.must({}, "stack", "output", "--json"));
+  }
   look("export", await stack.must({}, "stack", "export"));
-  look("outputs", await stack.must({}, "stack", "output", "--json"));
   await command("destruction", "destroy", "--yes");
 
   const rollouts: { [name: string]: Rows } = isPlugin ? { rolloutRows } : {};

@@ -1,6 +1,6 @@
 import { isPlugin } from "../support/engine/form";
 import { figuresOf, MATRIX, oneCase, tally } from "../support/faults/killCase";
-import { isWhole, tellFigures } from "../support/faults/size";
+import { inTheWhole, isWhole, tellFigures } from "../support/faults/size";
 
 /**
  * A test performs each kill this many times, because the effect of a kill is partly random. The plugin's test performs
@@ -25,7 +25,7 @@ test.each(isWhole ? MATRIX : SHORT)(
   LONG,
 );
 
-test("the naive provider makes a duplicate, and the test notices the duplicate", async () => {
+inTheWhole("the naive provider makes a duplicate, and the test notices the duplicate", async () => {
   const finding = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
   expect(finding.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(finding)}`);
