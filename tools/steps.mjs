@@ -80,8 +80,34 @@ export function fail(error) {
   process.exitCode = 1;
 }
 
-export const sleep = (milliseconds) =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+/** Runs `work` with the command's arguments if Node was started with the file of this URL. */
+export function asProgram(url, work) {
+  if (!process.argv[1] || fs.realpathSync(process.argv[1]) !== fileURLToPath(url)) return;
+  try {
+    work(...process.argv.slice(2));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/**
+ * Makes a folder: `fill` fills a folder, and returns the part of it to keep, or nothing to keep all of it. The finished
+ * folder is renamed in one step, so that other processes never see a partial one.
+ */
+export function makeFolder(folder, fill) {
+  const work = `${folder}.new-${process.pid}`;
+  fs.rmSync(work, { recursive: true, force: true });
+  fs.mkdirSync(work, { recursive: true });
+  try {
+    const filled = fill(work) ?? work;
+    fs.rmSync(folder, { recursive: true, force: true });
+    fs.renameSync(filled, folder);
+  } finally {
+    fs.rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const sleep = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
 /** Runs `work` while no other process runs it. If the process with the lock has died, takes the lock over. */
 export function withLock(name, work) {

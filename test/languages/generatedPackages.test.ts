@@ -1,15 +1,17 @@
 /** Generates packages for other languages, and compiles them. Pulumi gets the schema from the plugin. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { findJava, mavenProject } from "../support/languages/java";
 
 const ROOT = path.join(__dirname, "..", "..");
-const TOOL = path.join(ROOT, "tools/toolchain/code-generator.mjs");
+const TOOLCHAIN = path.join(ROOT, "tools/toolchain");
 const SCHEMA = path.join(ROOT, "provider/schema.json");
 const schema = JSON.parse(readFileSync(SCHEMA, "utf8"));
 
-const built = spawnSync(process.execPath, [TOOL], { encoding: "utf8" });
+const built = spawnSync(process.execPath, [path.join(TOOLCHAIN, "go-tools.mjs"), "code-generator"], {
+  encoding: "utf8",
+});
 const noGenerator =
   built.status === 0 ? undefined : `no code generator: ${built.stderr.trim().split("\n").at(-1)}`;
 const noPython =
@@ -146,7 +148,7 @@ testUnless(noGenerator ?? noPython, "the package for Python compiles", () => {
 
 testUnless(noGenerator, "the package for Go and the examples of the descriptions compile", () => {
   writeExamples("go", (example) => `go/examples/${example}/main.go`);
-  execFileSync(process.execPath, [TOOL, "compile", path.join(folder, "go")], { stdio: "pipe" });
+  run(process.execPath, path.join(TOOLCHAIN, "compile-go.mjs"), path.join(folder, "go"));
 });
 
 const java = findJava();

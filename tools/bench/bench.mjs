@@ -1,12 +1,12 @@
 // `npm run bench`: measures what each command costs with our resources, and with trivial dynamic resources that have the
 // same inputs and outputs but send no request (the floor). The candidates take turns, so that noise affects all of them
 // alike. Prints one table; `--write` puts the table into docs/performance.md.
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { fail, nodeBin, root, say } from "../steps.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
@@ -56,12 +56,21 @@ async function measured({ program, variables }, count, latencyMs) {
       BENCH_PROGRAM: program,
       BENCH_COUNT: String(count),
     };
-    await pulumi(folder, environment, ["stack", "init", "bench"]);
+    // Shows the output of a command only if the command fails.
+    const pulumi = (args, round) =>
+      promisify(execFile)("pulumi", [...args, "--non-interactive"], {
+        cwd: folder,
+        env: { ...environment, BENCH_ROUND: String(round) },
+        maxBuffer: 1e9,
+      }).catch(({ stdout, stderr }) => {
+        throw new Error(`pulumi ${args.join(" ")}:\n${stdout}${stderr}`);
+      });
+    await pulumi(["stack", "init", "bench"], 0);
     const figures = {};
     for (const [command, { round, args }] of Object.entries(COMMANDS)) {
       emulator.requests.length = 0;
       const started = performance.now();
-      await pulumi(folder, { ...environment, BENCH_ROUND: String(round) }, args);
+      await pulumi(args, round);
       const seconds = (performance.now() - started) / 1000;
       figures[command] = { seconds, requests: emulator.requests.length };
     }
@@ -70,15 +79,6 @@ async function measured({ program, variables }, count, latencyMs) {
     await emulator.close();
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-/** Runs a command of the CLI, and shows its output only if it fails. */
-async function pulumi(cwd, env, args) {
-  const child = spawn("pulumi", [...args, "--non-interactive"], { cwd, env });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
-  const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
-  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
 }
 
 function median(figures) {

@@ -1,5 +1,6 @@
-// Bundles a Node program and everything that it needs into one executable file: `node bundle.mjs ENTRY FILE`. Writes
-// the licenses of the bundled packages next to FILE.
+// Bundles code and what it loads into one file: `node bundle.mjs plugin ENTRY FILE` makes an executable program, with
+// the licenses of the bundled packages in a file next to FILE. `node bundle.mjs provider ENTRY FILE` makes a module with
+// these licenses at its top; it is not minified, so that a stack trace names our functions.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -15,18 +16,19 @@ const LATER = ["undici"];
 /** Packages that gRPC loads for channelz and ORCA, which the plugin does not serve. */
 const NEVER = ["@grpc/proto-loader"];
 
-const options = {
+/** Packages outside of the provider, because Node would parse undici even in a run that sends no request. */
+const OUTSIDE = ["undici", "@pulumi/pulumi"];
+
+const common = {
   absWorkingDir: root,
   bundle: true,
   platform: "node",
   target: "node22",
   format: "cjs",
-  minify: true,
-  keepNames: true,
-  external: NEVER,
   metafile: true,
   logLevel: "error",
 };
+const options = { ...common, minify: true, keepNames: true, external: NEVER };
 
 /** The files that the bundle contains. */
 const inputs = [];
@@ -57,10 +59,21 @@ const asText = {
   },
 };
 
-const [entry, outfile] = process.argv.slice(2);
-const banner = { js: "#!/usr/bin/env node" };
-const executable = await build({ ...options, entryPoints: [entry], outfile, banner, plugins: [asText] });
-inputs.push(...Object.keys(executable.metafile.inputs));
-const head = `${path.basename(outfile)} carries the following packages within it.\n`;
-const licences = [head, ...licencesOf(inputs)].join(`\n${"-".repeat(80)}\n\n`);
-fs.writeFileSync(path.join(path.dirname(outfile), "THIRD-PARTY-LICENSES.txt"), licences);
+async function bundlePlugin(entry, outfile) {
+  const banner = { js: "#!/usr/bin/env node" };
+  const executable = await build({ ...options, entryPoints: [entry], outfile, banner, plugins: [asText] });
+  inputs.push(...Object.keys(executable.metafile.inputs));
+  const head = `${path.basename(outfile)} carries the following packages within it.\n`;
+  const licences = [head, ...licencesOf(inputs)].join(`\n${"-".repeat(80)}\n\n`);
+  fs.writeFileSync(path.join(path.dirname(outfile), "THIRD-PARTY-LICENSES.txt"), licences);
+}
+
+async function bundleProvider(entry, outfile) {
+  const settings = { ...common, entryPoints: [entry], outfile, external: OUTSIDE, write: false };
+  const { metafile, outputFiles } = await build(settings);
+  const licences = licencesOf(Object.keys(metafile.inputs)).join("\n");
+  fs.writeFileSync(outfile, `/*!\n${licences}*/\n${outputFiles[0].text}`);
+}
+
+const [kind, entry, outfile] = process.argv.slice(2);
+await (kind === "plugin" ? bundlePlugin : bundleProvider)(entry, outfile);

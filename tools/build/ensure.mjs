@@ -3,10 +3,9 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import {
+  asProgram,
   cache,
-  fail,
   isWindows,
   nodeBin,
   pathFolders,
@@ -42,8 +41,8 @@ function install() {
   try {
     npm("ci");
   } catch (error) {
-    // The lock file lacks packages for other platforms (see complete-lock.mjs). `npm install` still installs the
-    // versions that the lock file has.
+    // The lock file lacks packages for other platforms, because npm drops an optional package that the configured
+    // registry lacks. `npm install` still installs the versions that the lock file has.
     if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
     say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
     npm("install", "--no-save");
@@ -81,7 +80,7 @@ function readPackages(file) {
 const stamp = path.join(root, "dist", ".built");
 const compiled = path.join(cache, "compiled");
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
-const [bundler, carrier, licences] = ["bundle.mjs", "carry.mjs", "licences.mjs"].map((file) =>
+const [bundler, licences] = ["bundle.mjs", "licences.mjs"].map((file) =>
   path.join(root, "tools", "build", file),
 );
 const ownCommands = [
@@ -119,13 +118,15 @@ export function linkOwnCommand(command, target) {
 }
 
 function bundle() {
-  runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
+  runQuietly(pinnedNode, [bundler, "plugin", "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
 // Bundles the provider: each file that a run loads costs a fraction of a millisecond, and zod alone has 95 files.
 function carryProvider() {
   const file = path.join("provider", "index");
-  runQuietly(pinnedNode, [carrier, `${file}.ts`, path.join(compiled, `${file}.js`)], { cwd: root });
+  runQuietly(pinnedNode, [bundler, "provider", `${file}.ts`, path.join(compiled, `${file}.js`)], {
+    cwd: root,
+  });
 }
 
 function compile() {
@@ -150,12 +151,7 @@ function fingerprint() {
   const sources = ["provider", "sdk"].flatMap((folder) =>
     filesIn(path.join(root, folder)).map((file) => path.join(folder, file)),
   );
-  const files = [
-    bundler,
-    carrier,
-    licences,
-    ...[...configuration, ...sources].map((file) => path.join(root, file)),
-  ];
+  const files = [bundler, licences, ...[...configuration, ...sources].map((file) => path.join(root, file))];
   const hash = createHash("sha256");
   for (const file of files.sort()) {
     const { mtimeMs, size } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
@@ -164,12 +160,7 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    const state = process.argv[2] ?? "built";
-    ensureInstalled();
-    if (state !== "installed") ensureBuilt({ again: state === "rebuilt" });
-  } catch (error) {
-    fail(error);
-  }
-}
+asProgram(import.meta.url, (state = "built") => {
+  ensureInstalled();
+  if (state !== "installed") ensureBuilt({ again: state === "rebuilt" });
+});

@@ -27,8 +27,9 @@ function shown({ evaluate, previewIn, eventsIn, resultOf, FORMATS }) {
 }
 
 export function derive() {
-  const { evaluate } = built("evaluate/evaluate.js");
-  const { previewIn } = built("read/preview.js");
+  const files = ["read/preview", "read/events", "evaluate/result", "evaluate/evaluate", "render/formats"];
+  const modules = Object.assign({}, ...files.map((file) => built(`${file}.js`)));
+  const { evaluate, previewIn } = modules;
   for (const file of fs.readdirSync(path.join(here, "previews"))) {
     const preview = previewIn(fs.readFileSync(path.join(here, "previews", file), "utf8"), file);
     fs.writeFileSync(
@@ -37,13 +38,5 @@ export function derive() {
     );
   }
   fs.mkdirSync(path.join(here, "shown"), { recursive: true });
-  const modules = [
-    "read/preview.js",
-    "read/events.js",
-    "evaluate/result.js",
-    "evaluate/evaluate.js",
-    "render/formats.js",
-  ].map(built);
-  for (const [file, text] of shown(Object.assign({}, ...modules)))
-    fs.writeFileSync(path.join(here, "shown", file), text);
+  for (const [file, text] of shown(modules)) fs.writeFileSync(path.join(here, "shown", file), text);
 }

@@ -1,21 +1,19 @@
 // `npm run goldens [-- NAME …]`: records the plans and results in test/goldens again with the real CLI and the embedded
 // service, then derives the reports from them. `npm run goldens -- none` only derives the reports.
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
-import { fail, root, say } from "../steps.mjs";
+import { fail, nodeBin, root, say } from "../steps.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { derive } from "./derive.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const here = path.join(root, "test", "goldens");
 const stack = "dev";
-const plugins = {
-  providers: [{ name: "deployment-control", path: path.join(root, "node_modules", ".bin") }],
-};
+const plugins = { providers: [{ name: "deployment-control", path: nodeBin }] };
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Ids that stay as they are: ids in the programs, and the engine's mark of an unknown value. */
@@ -94,7 +92,7 @@ async function stackIn(folder, scenario, emulator) {
   await succeeding(run(0, "stack", "init", stack));
   return {
     folder,
-    tolerating: async (...args) => (await run(...args)).out,
+    tolerating: async (...args) => (await run(...args)).stdout,
     succeeding: (...args) => succeeding(run(...args)),
     importing: (state) => {
       const file = path.join(folder, "imported.json");
@@ -105,28 +103,21 @@ async function stackIn(folder, scenario, emulator) {
 }
 
 async function succeeding(running) {
-  const { code, out, errors } = await running;
-  if (code !== 0) throw new Error(`pulumi ended with ${code}:\n${out}${errors}`);
-  return out;
+  const { code, stdout, stderr } = await running;
+  if (code !== 0) throw new Error(`pulumi ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
 }
 
 /** Runs a Pulumi command, and returns its standard output, its errors and its exit code. The output is only JSON. */
-async function pulumiIn(folder, env, args) {
-  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
-    cwd: folder,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const printed = { out: "", errors: "" };
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    printed.out += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    printed.errors += text;
-  });
-  const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
-  if (process.env.VERBOSE) say(`pulumi ${args.join(" ")}: ${code}\n${printed.errors}`);
-  return { ...printed, code };
+async function pulumiIn(cwd, env, args) {
+  const all = [...args, "--non-interactive", "--color", "never"];
+  const running = promisify(execFile)("pulumi", all, { cwd, env, maxBuffer: 1e9 });
+  const ended = await running.then(
+    (outputs) => ({ ...outputs, code: 0 }),
+    (failure) => failure,
+  );
+  if (process.env.VERBOSE) say(`pulumi ${args.join(" ")}: ${ended.code}\n${ended.stderr}`);
+  return ended;
 }
 
 /** The text without the parts that differ from run to run: ids, times, ports, folders. */

@@ -3,8 +3,7 @@
 // version from the unreleased notes.
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { fail, root, Stop } from "../steps.mjs";
+import { asProgram, root, Stop } from "../steps.mjs";
 
 const file = path.join(root, "CHANGELOG.md");
 const HEADING = /^## \[(\d+\.\d+\.\d+\S*)\] - \d{4}-\d{2}-\d{2}$/m;
@@ -33,17 +32,12 @@ export function begun(text, version, day) {
   return `${text.slice(0, at)}${UNRELEASED}\n## [${version}] - ${day}\n${textBelow}`;
 }
 
-if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const [, , command] = process.argv;
-  try {
-    const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-    const text = fs.readFileSync(file, "utf8");
-    const day = new Date().toISOString().slice(0, 10);
-    if (command === "notes") process.stdout.write(`${newestEntry(text).notes}\n`);
-    else if (command === "ready") begun(text, "the next version", day);
-    else if (command === "begin") fs.writeFileSync(file, begun(text, version, day));
-    else throw new Stop("usage: node changelog.mjs notes|ready|begin");
-  } catch (error) {
-    fail(error);
-  }
-}
+asProgram(import.meta.url, (command) => {
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const text = fs.readFileSync(file, "utf8");
+  const day = new Date().toISOString().slice(0, 10);
+  if (command === "notes") process.stdout.write(`${newestEntry(text).notes}\n`);
+  else if (command === "ready") begun(text, "the next version", day);
+  else if (command === "begin") fs.writeFileSync(file, begun(text, version, day));
+  else throw new Stop("usage: node changelog.mjs notes|ready|begin");
+});

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { cache, fail, runQuietly, step, withLock } from "../steps.mjs";
+import { asProgram, cache, makeFolder, runQuietly, step, withLock } from "../steps.mjs";
 
 const here = fileURLToPath(new URL("tools", import.meta.url));
 const files = ["package.json", "package-lock.json"];
@@ -19,26 +19,14 @@ export function releaseTools() {
   return bin;
 }
 
-// The finished folder is renamed in one step, so that other processes never see a partial folder.
 function install(folder) {
-  const work = `${folder}.new-${process.pid}`;
-  fs.mkdirSync(work, { recursive: true });
-  try {
+  makeFolder(folder, (work) => {
     for (const file of files) fs.copyFileSync(path.join(here, file), path.join(work, file));
     const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    step("installing the tools that check a release", "20 to 60 s", () =>
-      runQuietly("npm", ["ci", ...options], { cwd: work }),
-    );
-    fs.renameSync(work, folder);
-  } finally {
-    fs.rmSync(work, { recursive: true, force: true });
-  }
+    step("installing the tools that check a release", "20 to 60 s", () => {
+      runQuietly("npm", ["ci", ...options], { cwd: work });
+    });
+  });
 }
 
-if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    process.stdout.write(releaseTools());
-  } catch (error) {
-    fail(error);
-  }
-}
+asProgram(import.meta.url, () => process.stdout.write(releaseTools()));

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { cache, executable, fail, runQuietly, Stop, step, withLock } from "../steps.mjs";
+import { asProgram, cache, executable, runQuietly, Stop, step, withLock } from "../steps.mjs";
 import { goEnvironment } from "./build-pulumi.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -67,10 +67,4 @@ export function go(args, cwd) {
   runQuietly("go", args, { cwd, env: goEnvironment(), minutes: 15 });
 }
 
-if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    process.stdout.write(goTool(process.argv[2]));
-  } catch (error) {
-    fail(error);
-  }
-}
+asProgram(import.meta.url, (name) => process.stdout.write(goTool(name)));

@@ -2,13 +2,12 @@
 // FOLDER/nodejs and FOLDER/python from the built plugin's own schema, as `pulumi package gen-sdk` does.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { executable, fail, pathFolders, root, runQuietly, Stop } from "../steps.mjs";
+import { asProgram, executable, pathFolders, root, runQuietly, Stop } from "../steps.mjs";
+import { goTool } from "./go-tools.mjs";
 import { findHost } from "./hosts.mjs";
 import { findPulumi } from "./pulumi.mjs";
 
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
-const builder = fileURLToPath(new URL("code-generator.mjs", import.meta.url));
 
 // The language hosts of a published Pulumi generate code; the hosts that the project builds are older and cannot.
 function generate(folder, language) {
@@ -20,13 +19,9 @@ function generate(folder, language) {
   if (ran.status === 0) return;
   const complaint = `${ran.stdout}${ran.stderr}`;
   if (!/not implemented/i.test(complaint)) throw new Stop(`pulumi ${args.join(" ")}\n${complaint}`);
-  const generator = runQuietly(process.execPath, [builder], { minutes: 30 });
-  runQuietly(generator, [path.join(root, "provider", "schema.json"), folder]);
+  runQuietly(goTool("code-generator"), [path.join(root, "provider", "schema.json"), folder]);
 }
 
-try {
-  const [folder, ...languages] = process.argv.slice(2);
+asProgram(import.meta.url, (folder, ...languages) => {
   for (const language of languages) generate(path.resolve(folder), language);
-} catch (error) {
-  fail(error);
-}
+});

@@ -6,6 +6,7 @@ import {
   cache,
   executable,
   isProgram,
+  makeFolder,
   pathFolders,
   runQuietly,
   Stop,
@@ -123,18 +124,13 @@ function get() {
     ["built with Go", buildPulumi],
     ["download", downloadPublishedPulumi],
   ]) {
-    const work = path.join(cache, "pulumi", `new-${process.pid}`);
-    fs.rmSync(work, { recursive: true, force: true });
-    fs.mkdirSync(work, { recursive: true });
     try {
-      place(make(work, pulumiVersion));
+      makeFolder(cached, (work) => checked(make(work, pulumiVersion)));
       return { ...inCache(), origin };
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       tried.push(error.message);
       say(error.message);
-    } finally {
-      fs.rmSync(work, { recursive: true, force: true });
     }
   }
   throw new Stop(
@@ -146,14 +142,12 @@ function get() {
   );
 }
 
-// The finished folder is renamed in one step, so that other processes never see a partial CLI.
-function place(folder) {
+/** The folder of a new CLI; throws a Stop if a part is missing or the CLI has another version. */
+function checked(folder) {
   const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
   if (missing.length > 0) throw new Stop(`the new CLI lacks ${missing.join(", ")}`);
   const version = versionOf(path.join(folder, parts[0]));
   if (version !== pulumiVersion)
     throw new Stop(`the new CLI says that its version is ${version ?? "unknown"}`);
-  fs.rmSync(cached, { recursive: true, force: true });
-  fs.mkdirSync(path.dirname(cached), { recursive: true });
-  fs.renameSync(folder, cached);
+  return folder;
 }

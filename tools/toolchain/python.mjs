@@ -3,7 +3,7 @@
 // the package into that folder.
 import fs from "node:fs";
 import path from "node:path";
-import { cache, executable, fail, isProgram, isWindows, runQuietly, step, withLock } from "../steps.mjs";
+import { asProgram, cache, executable, isProgram, isWindows, runQuietly, step, withLock } from "../steps.mjs";
 import { pulumiVersion } from "./pulumi.mjs";
 
 const folder = path.join(cache, "python", pulumiVersion);
@@ -40,11 +40,8 @@ function install(generated, target) {
   runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });
 }
 
-try {
-  const [generated, target] = process.argv.slice(2);
+asProgram(import.meta.url, (generated, target) => {
   if (!isMade()) withLock("python", () => isMade() || make());
   if (generated !== undefined) install(generated, target);
   process.stdout.write(`${programs}\n`);
-} catch (error) {
-  fail(error);
-}
+});
