@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
 import { started } from "../embeddedService";
+import { isWhole } from "../engine/size";
 import { ProjectStack } from "./projectStack";
 import { changesIn, settingsIn } from "./readme";
 
@@ -110,7 +111,9 @@ export async function runs(
 
   const changes = changesIn(readme(example));
   expect(changes.length).toBeGreaterThanOrEqual(2);
-  for (const change of changes) await follows(change, stack, emulator, surroundings);
+  // A short run leaves out the last change, which is of a secret.
+  for (const change of isWhole ? changes : changes.slice(0, 2))
+    await follows(change, stack, emulator, surroundings);
 
   const destroyed = await stack.run("destroy", "--yes", "--skip-preview");
   for (const id of leaves) expect(destroyed).toContain(id);
