@@ -2,7 +2,7 @@
  * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no deployment.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -63,22 +63,14 @@ interface PulumiProject {
 
 function projectIn(folder: string): PulumiProject {
   const file = path.join(folder, "Pulumi.yaml");
-  const text = readText(file);
-  if (text === undefined)
+  if (!existsSync(file))
     throw new Error(`--check: ${folder} has no Pulumi.yaml, so there is no program to preview`);
+  const text = readFileSync(file, "utf8");
   const at = (key: string) => new RegExp(`^${key}: *"?([A-Za-z0-9_.-]+)"? *$`, "m").exec(text)?.[1];
   const [name, runtime] = [at("name"), at("runtime")];
   if (name === undefined || runtime === undefined)
     throw new Error(`--check: ${file} is not as adopt writes it: expected the lines name and runtime`);
   return { name, runtime };
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 /** Runs `npm install` as in the README, but without scripts, unless the program's packages are already installed. */

@@ -1,12 +1,11 @@
-/** Prints a comparison as one table, in each format. */
-import { cellCode, code, prose, visible } from "../../report/render/escape";
+/** Prints a comparison as one table, or as JSON. */
+import { visible } from "../../report/render/escape";
 import { aligned } from "../../report/render/terminal";
 import { numberOf } from "../../report/render/words";
 import type { ComparedRow, Comparison, FieldDifference } from "./compare";
 
 export const COMPARISON_FORMATS: { readonly [format: string]: (comparison: Comparison) => string } = {
   text,
-  markdown,
   json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
 };
 
@@ -57,21 +56,3 @@ const valueText = (value: unknown): string => (value === null ? "not set" : JSON
 
 const fieldText = ({ path, program, service }: FieldDifference): string =>
   visible(`${path}  program: ${valueText(program)}  service: ${valueText(service)}`);
-
-function markdown(comparison: Comparison): string {
-  const { rows } = comparison;
-  const heading = `**${code(comparison.baseUrl)}** ${summaryOf(comparison).slice(comparison.baseUrl.length + 2)}`;
-  const head = [heading, ...sealedLines(comparison).flatMap((line) => ["", prose(line)])];
-  if (rows.length === 0) return `${head.join("\n")}\n`;
-  const cells = [...HEADINGS, "differences"];
-  const lines = rows.map((row) => `| ${[...cellsOf(row).map(cellCode), differencesOf(row)].join(" | ")} |`);
-  return `${[...head, "", `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...lines].join("\n")}\n`;
-}
-
-const differencesOf = ({ fields }: ComparedRow): string =>
-  fields
-    .map(
-      ({ path, program, service }) =>
-        `${cellCode(path)}: ${cellCode(valueText(program))} → ${cellCode(valueText(service))}`,
-    )
-    .join("<br>");

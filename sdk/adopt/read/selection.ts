@@ -2,33 +2,26 @@
 import type { DEPLOYMENT_STATUSES } from "../../../provider/schema/deployment";
 import type { State } from "../../../provider/schema/recorded";
 import type { AccountEntry, AccountSnapshot } from "./account";
-import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
   /** Patterns for the deployment's name, with `*` and `?`; an empty list allows any name. */
   readonly names: readonly string[];
   readonly statuses: readonly (typeof DEPLOYMENT_STATUSES)[number][];
   readonly ids: readonly string[];
-  /** Resources that Terraform manages; undefined to ignore Terraform. */
-  readonly terraform: readonly TerraformResource[] | undefined;
 }
 
-export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boolean =>
-  [names, statuses, ids].every((each) => each.length === 0) && terraform === undefined;
+export const isEverything = ({ names, statuses, ids }: Criteria): boolean =>
+  [names, statuses, ids].every((each) => each.length === 0);
 
 export interface Selection {
   readonly deployments: readonly AccountEntry[];
   /** Whether the selection includes every deployment of the account. */
   readonly isWhole: boolean;
-  /** Terraform's resources, by id. */
-  readonly terraform: ReadonlyMap<string, TerraformResource>;
-  /** The addresses of the selected resources in Terraform's state. */
-  readonly addresses: readonly string[];
 }
 
 /** Selects deployments. Throws an Error if the account lacks one of the ids, or if no deployment is selected. */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selection {
-  const { listeners = [], connection } = account;
+  const { connection } = account;
   const unknownIds = criteria.ids.filter((id) => !account.deployments.some((live) => sameId(live.id, id)));
   if (unknownIds.length > 0)
     throw new Error(`--id: ${connection.baseUrl} has no deployment with the id ${unknownIds.join(", ")}`);
@@ -36,34 +29,16 @@ export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selec
   const deployments = account.deployments.filter(({ id, values }) => matches(id, values));
   if (deployments.length === 0)
     throw new Error(`${connection.baseUrl}: none of its ${account.deployments.length} deployments matches`);
-  const accountIds = new Set([...account.deployments, ...listeners].map(({ id }) => id.toLowerCase()));
-  const terraformResources = (criteria.terraform ?? []).filter(({ id }) => accountIds.has(id));
-  return {
-    deployments,
-    isWhole: isEverything(criteria),
-    terraform: new Map(terraformResources.map((resource) => [resource.id, resource])),
-    addresses: terraformResources.map(({ address }) => address),
-  };
+  return { deployments, isWhole: isEverything(criteria) };
 }
 
 const sameId = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
 /** Returns a function that says whether a deployment's id and state meet the criteria. */
-export function matcher({
-  names,
-  statuses,
-  ids,
-  terraform,
-}: Criteria): (id: string, state: State) => boolean {
+export function matcher({ names, statuses, ids }: Criteria): (id: string, state: State) => boolean {
   const patterns = names.map(patternOf);
-  const isAmong = (id: string, candidates: readonly string[]) => candidates.some((each) => sameId(each, id));
   return (id, { name, status }) =>
-    (ids.length === 0 || isAmong(id, ids)) &&
-    (terraform === undefined ||
-      isAmong(
-        id,
-        terraform.map((resource) => resource.id),
-      )) &&
+    (ids.length === 0 || ids.some((each) => sameId(each, id))) &&
     (patterns.length === 0 || patterns.some((pattern) => pattern.test(String(name ?? "")))) &&
     (statuses.length === 0 || statuses.some((each) => each === status));
 }

@@ -1,6 +1,5 @@
 /** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { listedIn, shownIn } from "../../../provider/deployment/live";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { sameValue } from "../../../provider/schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
@@ -17,7 +16,7 @@ import {
 } from "../../../provider/schema/value";
 import { everyArgumentFromWire } from "../../../provider/schema/wire";
 import type { AccountEntry } from "../read/account";
-import { type LeftOut, unknownFieldsIn, unwritable, unwritableKey } from "./leftOut";
+import { isWritable, type LeftOut, NOT_WRITABLE, unknownFieldsIn } from "./leftOut";
 
 export interface Description {
   /** The arguments, without `adopt` and `onDestroy`, which `adopting` adds. */
@@ -25,8 +24,6 @@ export interface Description {
   readonly leftOut: readonly LeftOut[];
   /** The service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
-  /** Names of plain variables that have one value on the service and another in Terraform. */
-  readonly overtaken: readonly string[];
 }
 
 /** The reason why no program of this version can declare the deployment. */
@@ -37,49 +34,26 @@ interface Indescribable {
 /** The arguments that make the program adopt the deployment and never delete it. */
 export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as const;
 
-interface Limits {
-  readonly profile: Profile;
-  readonly leaveOut: LeaveOut;
-}
-type Trim = (args: Arguments, means: Limits) => Arguments;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
-/** The steps, in order, that remove the arguments that the program must leave out. */
-const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
-
-/** Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. */
-export function describe(
-  { id, values, wire }: AccountEntry,
-  profile: Profile,
-  variables: Properties = {},
-): Description | Indescribable {
+/**
+ * Describes the deployment as arguments. Each variable counts as a secret, because the service does not tell plain ones
+ * apart.
+ */
+export function describe({ id, values, wire }: AccountEntry, profile: Profile): Description | Indescribable {
   if (isBeingDeleted(values.status)) return { why: "it is being deleted" };
-  const { environment, overtaken, leftOut: leftVariables } = environmentOf(variables, wire, profile);
-  const leftOut: LeftOut[] = [...leftVariables];
+  const leftOut: LeftOut[] = [];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
-  const args = TRIMS.reduce<Arguments>(
-    (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, leaveOut })),
-    { ...live, environment, ...adopting(id) },
-  );
+  const writable = withoutUnwritable({ ...live, ...adopting(id) }, leaveOut);
+  const args = withoutRefused(normalizedRows(deploymentRows, writable), profile, leaveOut);
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of unknownFieldsIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
-  const declaredVariables = propertiesIn(args.environment);
-  const names = Object.keys(propertiesIn(values.secrets)).sort();
-  const secretNames = names.filter((name) => name.trim() !== "" && !Object.hasOwn(declaredVariables, name));
-  if (names.some((name) => name.trim() === "")) leaveOut(["secrets"], BLANK_SECRET);
-  return {
-    args: programArgs,
-    leftOut,
-    secretNames,
-    overtaken: overtaken.filter((name) => Object.hasOwn(declaredVariables, name)),
-  };
+  const secretNames = Object.keys(propertiesIn(values.secrets)).sort();
+  return { args: programArgs, leftOut, secretNames };
 }
-
-const BLANK_SECRET =
-  "one of its secrets has a blank name, which a program cannot write; once the program manages its secrets, that secret is removed";
 
 function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
   const why = leftOut.find(({ path }) => path === name)?.why;
@@ -87,28 +61,16 @@ function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
 }
 
 /** Removes values that Pulumi would alter. */
-function withoutUnwritable(args: Arguments, { leaveOut }: Limits): Arguments {
+function withoutUnwritable(args: Arguments, leaveOut: LeaveOut): Arguments {
   return places(deploymentRows, args).reduce((draft, path) => {
-    const why = unwritableKey(path.at(-1) as string) ?? unwritable(valueAt(args, path));
-    if (why === undefined) return draft;
-    leaveOut(path, why);
-    return withValueAt(draft, path, undefined);
-  }, args);
-}
-
-/** Removes each value that equals the default, which the service computes as a multiple of another argument. */
-function withoutDefaults(args: Arguments, { profile: { defaults }, leaveOut }: Limits): Arguments {
-  return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
-    const path = place.split(".");
-    const [number, base] = [valueAt(args, path), valueAt(args, from.split("."))];
-    if (typeof number !== "number" || typeof base !== "number" || number !== base * times) return draft;
-    leaveOut(path, "the default of the service");
+    if (isWritable(path.at(-1)) && isWritable(valueAt(args, path))) return draft;
+    leaveOut(path, NOT_WRITABLE);
     return withValueAt(draft, path, undefined);
   }, args);
 }
 
 /** Removes values that the provider's check refuses: a service may return a value that it refuses in a request. */
-function withoutRefused(args: Arguments, { profile, leaveOut }: Limits): Arguments {
+function withoutRefused(args: Arguments, profile: Profile, leaveOut: LeaveOut): Arguments {
   let draft = args;
   for (;;) {
     const faults = faultsOf(draft, profile, () => false, "adoption");
@@ -145,40 +107,4 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
     kind = kind.rows[name]?.kind ?? { type: "json" };
   }
   return path;
-}
-
-interface Environment {
-  /** The values that the service shows, by the variable's name. */
-  readonly environment: Properties;
-  /** Names of the variables that have one value on the service and another in Terraform. */
-  readonly overtaken: readonly string[];
-  readonly leftOut: readonly LeftOut[];
-}
-
-/** Splits Terraform's plain variables into those that change nothing in the first plan, and those that are left out. */
-function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
-  const [listedVariables, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
-  const entries = Object.entries(variables).map(([name, value]) => {
-    const live = Object.hasOwn(shownValues, name) ? shownValues[name] : undefined;
-    return { name, value, live, why: whyNot(live ?? value, live, Object.hasOwn(listedVariables, name)) };
-  });
-  const declaredEntries = entries.filter(({ why }) => why === undefined);
-  return {
-    environment: Object.fromEntries(declaredEntries.map(({ name, live }) => [name, live])),
-    overtaken: declaredEntries.filter(({ live, value }) => live !== value).map(({ name }) => name),
-    leftOut: entries.flatMap(({ name, why }) =>
-      why === undefined ? [] : [{ path: `environment.${name}`, why }],
-    ),
-  };
-}
-
-/** Matches the beginnings of well-known API keys. */
-export const CREDENTIAL =
-  /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
-
-function whyNot(value: unknown, live: unknown, isListed: boolean): string | undefined {
-  if (!isListed) return "the service has no variable of this name";
-  if (CREDENTIAL.test(String(value).trim())) return "its value looks like a credential; put it in secrets";
-  if (live !== undefined) return undefined;
-  return `Terraform has ${JSON.stringify(value)}, and the service does not show its value; set it together with all secrets`;
 }

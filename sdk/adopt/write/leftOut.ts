@@ -58,34 +58,15 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
     }),
   );
 
-/** The names of the entries with which Pulumi's SDK marks special values. */
-const OF_PULUMI = /^__pulumi/;
-/** The name of an entry that Pulumi's SDK drops. */
-const LOST = "__proto__";
+/** Texts that Pulumi's SDK takes for marks of its own or drops, and texts with half a character. */
+const ALTERED = new RegExp(`^(${UNKNOWN}|${ENGINE_MARK}|__proto__|__pulumi.*)$|\\p{Surrogate}`, "u");
 
-/** Why a program cannot pass the value on unchanged; undefined if a program can. */
-export function unwritable(value: unknown): string | undefined {
-  if (value === UNKNOWN) return "Pulumi takes this text for a value that is not known yet";
-  if (typeof value === "string") return brokenText(value);
-  if (Array.isArray(value)) return firstOf(value.map(unwritable));
-  if (!isProperties(value)) return undefined;
-  return firstOf(
-    Object.entries(value).flatMap(([name, member]) => [unwritableKey(name), unwritable(member)]),
-  );
+/** The reason to leave out a value that is not writable. */
+export const NOT_WRITABLE = "Pulumi cannot pass it on unchanged";
+
+/** Whether a program can pass the value on unchanged: a text, the name of an entry, or everything inside a value. */
+export function isWritable(value: unknown): boolean {
+  if (typeof value === "string") return !ALTERED.test(value);
+  if (Array.isArray(value)) return value.every(isWritable);
+  return !isProperties(value) || Object.entries(value).flat().every(isWritable);
 }
-
-/** Why a program cannot pass on an entry with this name; undefined if a program can. */
-export function unwritableKey(name: string): string | undefined {
-  if (name === LOST) return `Pulumi drops an entry named ${LOST}`;
-  if (name === ENGINE_MARK || OF_PULUMI.test(name))
-    return "Pulumi takes an entry of this name for a mark of its own";
-  return brokenText(name);
-}
-
-const brokenText = (text: string): string | undefined =>
-  /\p{Surrogate}/u.test(text)
-    ? "it holds half a character, which no file and no request can carry"
-    : undefined;
-
-const firstOf = (reasons: readonly (string | undefined)[]): string | undefined =>
-  reasons.find((reason) => reason !== undefined);

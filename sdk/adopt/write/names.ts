@@ -1,6 +1,5 @@
 /** Names the program's resources; each name is legal in every program, unique, readable, and the same in each run. */
 import type { AccountEntry } from "../read/account";
-import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
   /** The resource's name, which is part of its URN. */
@@ -21,17 +20,14 @@ export class Names {
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * Makes the name from the first text whose name is free. If none is free, appends digits of the id to the last text's
-   * name, just enough to make the name unique.
+   * Makes the name from the first text whose name is free. If none is free, appends the beginning of the id to the last
+   * text's name, or the whole id if that name is taken too.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
-    const digits = id.replaceAll("-", "").toLowerCase();
-    const longer = Array.from({ length: digits.length - SHORT_ID + 1 }, (_, more) =>
-      [last ?? "unnamed", digits.slice(0, SHORT_ID + more)].join("-"),
-    );
-    const resource = [...slugs, ...longer].find((name) => this.#take(name)) ?? `${last}-${id}`;
+    const longer = `${last ?? "unnamed"}-${id.slice(0, SHORT_ID).toLowerCase()}`;
+    const resource = [...slugs, longer].find((name) => this.#take(name)) ?? `${last ?? "unnamed"}-${id}`;
     return { resource, words: resource.split("-") };
   }
 
@@ -56,19 +52,15 @@ function slugOf(text: string): string {
 export function namesOf(
   deployments: readonly AccountEntry[],
   listeners: readonly AccountEntry[],
-  terraform: ReadonlyMap<string, Pick<TerraformResource, "name">>,
 ): ReadonlyMap<string, Naming> {
   const names = new Names();
-  const entryOf = ({ id }: AccountEntry, ...texts: readonly string[]): [string, Naming] => {
-    const resource = terraform.get(id.toLowerCase());
-    return [id, names.give(id, ...(resource === undefined ? [] : [resource.name]), ...texts)];
-  };
-  // Deployments in Terraform are named first, then the others, oldest first, so that a newer deployment never takes an
-  // older one's name.
-  const isInTerraform = ({ id }: AccountEntry): number => Number(terraform.has(id.toLowerCase()));
-  const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
+  const entryOf = ({ id }: AccountEntry, ...texts: readonly string[]): [string, Naming] => [
+    id,
+    names.give(id, ...texts),
+  ];
+  // The account lists the oldest deployment first, so that a newer deployment never takes an older one's name.
   return new Map([
-    ...inOrder.map((live) => entryOf(live, String(live.values.name ?? ""))),
+    ...deployments.map((live) => entryOf(live, String(live.values.name ?? ""))),
     ...listeners.map((live) => {
       const computeId = String(live.values.computeId ?? "");
       return entryOf(live, computeId, `${computeId}-listener`);

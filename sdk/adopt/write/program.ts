@@ -38,8 +38,6 @@ export interface DeploymentDeclaration {
   readonly id: string;
   readonly args: Members;
   readonly secretNames: readonly string[];
-  /** Names of plain variables that have one value on the service and another in Terraform. */
-  readonly overtaken: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /** Whether the newest revision is the active one; `args` has the newest revision's settings. */
   readonly serves: boolean;
@@ -60,13 +58,10 @@ export interface Program {
   readonly connection: string | undefined;
 }
 
-export function programOf(
-  account: AccountSnapshot,
-  { deployments: selection, isWhole, terraform }: Selection,
-): Program {
+export function programOf(account: AccountSnapshot, { deployments: selection, isWhole }: Selection): Program {
   const { profile, name: connection } = account.connection;
   const listeners = account.listeners ?? [];
-  const names = namesOf(account.deployments, listeners, terraform);
+  const names = namesOf(account.deployments, listeners);
   const naming = (id: string) => names.get(id) as Naming;
   const references = new Map(listeners.map(({ id }) => [id.toLowerCase(), new Reference(naming(id))]));
   const usedReferences = new Set<Reference>();
@@ -80,8 +75,7 @@ export function programOf(
   const deployments: DeploymentDeclaration[] = [];
   for (const live of selection) {
     const { id, values } = live;
-    const variables = terraform.get(id.toLowerCase())?.variables;
-    const description = describe(live, profile, variables);
+    const description = describe(live, profile);
     if ("why" in description) skipped.push({ id, name: String(values.name ?? ""), why: description.why });
     else deployments.push(declarationOf(live, naming(id), description, connection, refer));
   }

@@ -57,25 +57,15 @@ test("adopt writes an account as a project, sends one request per hundred deploy
   );
 });
 
-test("a secret with a blank name does not stop the adoption, and the README names the secret's deployment", async () => {
+test("a secret with a blank name does not stop the adoption", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
-  const { id } = await created(
-    emulator,
-    image("chat", { secrets: [{ name: "KEY", value: "canary-in-clear" }] }),
-  );
-  emulator.change(id as string, {
-    secrets: [
-      { name: " ", value: "canary-in-clear" },
-      { name: "KEY", value: "canary-in-clear" },
-    ],
-  });
+  const { id } = await created(emulator, image("chat"));
+  emulator.change(id as string, { secrets: [{ name: " ", value: "canary-in-clear" }] });
   const folder = workFolder();
   expect(await adopt(emulator, folder, ["--out", "infra"])).toMatchObject({ code: 0, errors: "" });
-  const [readme, program] = ["README.md", "index.ts"].map((file) =>
-    readFileSync(path.join(folder, "infra", file), "utf8"),
+  expect(readFileSync(path.join(folder, "infra", "index.ts"), "utf8")).toContain(
+    '// Secrets that stay as they are on the service: " ".',
   );
-  expect(readme).toContain("- `chat`: `secrets`: one of its secrets has a blank name");
-  expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
 test("the README names the deployments whose newest revision does not serve", async () => {
@@ -120,58 +110,6 @@ test("a deployment selected by pattern, status or id has the same resource name 
   expect(await adoptedNames("--id", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")).toContain(
     "has no deployment with the id 3f2b",
   );
-});
-
-test("a deployment that Terraform manages is adopted once, under Terraform's name, and the README says what to remove from Terraform", async () => {
-  const emulator = await started();
-  const [chat, other] = [
-    await created(emulator, image("chat-eu-1")),
-    await created(emulator, image("agent-2")),
-  ];
-  await created(emulator, image("by hand"));
-  const resource = (address: string, name: string, id: string, index?: string) => ({
-    address,
-    mode: "managed",
-    type: "provider_deployment",
-    name,
-    ...(index === undefined ? {} : { index }),
-    values: { id, api_key: "canary-of-terraform" },
-  });
-  const state = {
-    format_version: "1.0",
-    values: {
-      root_module: {
-        resources: [
-          resource("provider_deployment.chat", "chat", chat.id),
-          { ...resource("data.provider_deployment.seen", "seen", other.id), mode: "data" },
-        ],
-        child_modules: [
-          { resources: [resource('module.m.provider_deployment.agents["a b"]', "agents", other.id, "a b")] },
-        ],
-      },
-    },
-  };
-  const folder = workFolder();
-  const { code, errors } = await adopt(
-    emulator,
-    folder,
-    ["--out", "p", "--terraform", "-"],
-    {},
-    JSON.stringify(state),
-  );
-  expect({ code, errors }).toEqual({ code: 0, errors: "" });
-  expect(Object.keys(declaredIn(path.join(folder, "p")).deployments)).toEqual(["agents-a-b", "chat"]);
-  const readme = readFileSync(path.join(folder, "p", "README.md"), "utf8");
-  expect(readme).toContain('- `module.m.provider_deployment.agents["a b"]`');
-  expect(readme).toContain("terraform state rm ADDRESS");
-  expect(readme).not.toMatch(/data\.provider|canary/);
-  writeFileSync(
-    path.join(folder, "bad.json"),
-    '{"format_version": "1.0", "values": {"root_module": {"resources": "canary"}}}',
-  );
-  const bad = await adopt(emulator, folder, ["--out", "q", "--terraform", "bad.json"]);
-  expect(bad.errors).toContain("bad.json: $.values.root_module.resources: expected array, received string");
-  expect(existsSync(path.join(folder, "q"))).toBe(false);
 });
 
 test("if the service's answers are invalid, adopt refuses the account and writes nothing", async () => {
@@ -267,14 +205,6 @@ test("the comparison lists deployments that only one side has, that differ, or t
       fields: [],
     },
   ]);
-  const markdown = await adopt(
-    emulator,
-    folder,
-    ["--compare", "--format", "markdown", "--state", "-"],
-    {},
-    whole,
-  );
-  expect(markdown.out).toContain("| `deployment` | `differs \\| here` | `differs` |");
   const text = await adopt(emulator, folder, ["--compare", "--state", "-"], {}, whole);
   expect(text.out).toContain("    sourceConfig.resourceSpec.minScale  program: 1  service: 4\n");
   writeFileSync(path.join(folder, "one.json"), state(recorded("same", same)));
@@ -313,7 +243,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
   expect(readFileSync(path.join(folder, "table.txt"), "utf8")).toContain(
     "the programs and the service agree",
   );
-  for (const { out } of [json, markdown, text]) expect(out).not.toContain("canary");
+  for (const { out } of [json, text]) expect(out).not.toContain("canary");
 });
 
 test("if an account is adopted through a connection, each resource names the connection", async () => {

@@ -2,7 +2,7 @@ import { readAdoptFlags } from "../../../sdk/cli/adoptFlags";
 
 test.each([
   [["--format", "toml"], '--format: got "toml"; allowed: "typescript", "import-file"'],
-  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: "text", "markdown", "json"'],
+  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: "text", "json"'],
   [["--status", "DONE"], '--status: got "DONE"; allowed: "AWAITING_DATABASE"'],
   [["--id", "chat"], '--id: got "chat"; allowed: a UUID such as'],
   [["--stack", "dev"], "--stack: works only with --compare"],
