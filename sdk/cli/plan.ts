@@ -2,12 +2,12 @@
 import { escapeControls } from "../../provider/schema/words";
 import { evaluate } from "../report/evaluate/evaluate";
 import { differencesBetween, digestMismatches, reportsIn } from "../report/evaluate/expect";
-import { allowanceFaults, offencesIn } from "../report/evaluate/gates";
+import { offencesIn } from "../report/evaluate/gates";
 import { resultOf } from "../report/evaluate/result";
 import type { Outcome, Report, Result } from "../report/model";
 import { eventsIn } from "../report/read/events";
 import { kindOf } from "../report/read/lines";
-import { type Preview, previewIn, silentPreview } from "../report/read/preview";
+import { type Preview, previewIn } from "../report/read/preview";
 import { reportJson } from "../report/render/escape";
 import { FORMATS, terminalOptions } from "../report/render/formats";
 import { complain, nameOf, textIn, writeOutput } from "./input";
@@ -27,7 +27,6 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   const results =
     options.results.length === 0 ? undefined : await resultsOf(reports, previews, options.results);
   writeOutput(render(options, reports, results), options.out);
-  allowanceFaults(reports, options.allow).forEach(complain);
   const failures = [
     ...offencesIn(reports, options),
     ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
@@ -50,13 +49,18 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
   ...refusals.map((refusal) => `${stack}: the update would fail: ${refusal}`),
 ];
 
+/** The preview of a command that printed nothing, for example because a passphrase was missing. */
+const SILENT = JSON.stringify({
+  diagnostics: [{ severity: "error", message: "it printed nothing: the error message is on standard error" }],
+});
+
 async function previewsOf({ files }: PlanOptions): Promise<Preview[]> {
   const previews: Preview[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     const text = await pipedText(file);
     // With several stacks, an empty preview is reported as failed, so that the other stacks are still reported.
     const isSilent = files.length > 1 && text.trim() === "";
-    previews.push(isSilent ? silentPreview(file) : previewIn(text, nameOf(file)));
+    previews.push(previewIn(isSilent ? SILENT : text, nameOf(file)));
   }
   return previews;
 }
@@ -71,7 +75,7 @@ function refuseDuplicates(reports: readonly Report[]): void {
 
 function reportOf(preview: Preview, profile: string | undefined): Report {
   try {
-    return evaluate(preview, { profile });
+    return evaluate(preview, profile);
   } catch (error) {
     throw new Error(`${preview.source}: ${(error as Error).message}`);
   }

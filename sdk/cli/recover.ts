@@ -60,7 +60,7 @@ function killedSince(stack: string | undefined): string | undefined {
     ...stackArguments(stack),
   ];
   const source = "pulumi stack history";
-  const [updates] = documentsIn(pulumiOutput(args, "--file"), source, "a list of updates", false);
+  const [updates] = documentsIn(pulumiOutput(args, "--file"), source, "a list of updates");
   const [newest] = checkDocument(history, updates, `${source}: `);
   const since = newest?.result === "succeeded" ? newest.endTime : newest?.startTime;
   return Number.isNaN(Date.parse(since ?? "")) ? undefined : since;

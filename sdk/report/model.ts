@@ -47,12 +47,8 @@ const dependentSchema = z.object({
   urn: z.string(),
   name: z.string(),
   type: z.string(),
-  /** The engine's operation on the dependent, such as `same`, `update`, `create`, `replace`, `delete`. */
+  /** The engine's operation on the dependent, such as `update`, `create`, `replace`, `delete`. */
   op: z.string(),
-  /** The dependent's inputs taken from the deployment, such as `triggers`; empty if the preview does not name them. */
-  properties: z.array(z.string()),
-  /** Whether a new revision of the deployment changes one of the dependent's inputs, or makes an input unknown. */
-  followsRevision: z.boolean(),
 });
 
 /** The fields of a deployment and of a listener. */
@@ -83,12 +79,6 @@ const deploymentSchema = z.object({
   }),
   /** `revisionGeneration` before and after the up; null if the number is missing or unknown. */
   generation: z.object({ before: z.number().nullable(), after: z.number().nullable() }),
-  /** The deployment's revisions, as recorded in the state. */
-  revisions: z.object({
-    latestId: z.string().nullable(),
-    latestStatus: z.string().nullable(),
-    activeId: z.string().nullable(),
-  }),
   /** The branch, image or tarball path from which the program builds the deployment. */
   builtFrom: z.string().nullable(),
   /**
@@ -107,10 +97,7 @@ const deploymentSchema = z.object({
   forbidden: z.literal(true).optional(),
   /** Whether the deployment's last update failed or was cut short. */
   previousFailure: z.boolean(),
-  /** The id of the listener that the deployment runs on; null without a listener. */
-  listenerId: z.string().nullable(),
-  connection: z.string().nullable(),
-  /** Resources that depend directly on the deployment. */
+  /** Changing resources that take inputs from the deployment; empty if the deployment certainly gets no new revision. */
   dependents: z.array(dependentSchema),
 });
 

@@ -9,13 +9,10 @@ export function cut(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
 }
 
-const LONGEST = 2_000;
-
 /** The value on one line: a simple text unchanged, everything else as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
   if (value === SECRET || value === UNKNOWN_VALUE) return value;
   const simple = typeof value === "string" && /^[^\s"'(){}[\];]+$/u.test(value);
-  const line = simple ? value : JSON.stringify(value);
-  return line.length > LONGEST ? `${cut(line, LONGEST)} (${line.length} characters)` : line;
+  return simple ? value : JSON.stringify(value);
 }

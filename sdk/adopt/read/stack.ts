@@ -60,8 +60,7 @@ export interface Source {
 
 /** The states in an export's text. Throws an Error that names the place of a fault and quotes no value. */
 export function statesIn({ text, name }: Source): State[] {
-  // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
-  const documents = documentsIn(text, name, "the output of `pulumi stack export`", false);
+  const documents = documentsIn(text, name, "the output of `pulumi stack export`");
   return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);
 }
 

@@ -36,7 +36,6 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
   const ending = endOfDeployment(subject, evaluation);
   const generationAfter = otherwise === undefined ? numberOf(news.revisionGeneration) : null;
   const current = Object.keys(news).length > 0 ? news : olds;
-  const makesRevision = MAKES_REVISION.includes(verdict);
   const report = {
     urn: resource.urn,
     name: resource.name,
@@ -48,24 +47,14 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
     ...doubtsOf(subject).member,
     secrets: secretsIn(subject, reasons),
     generation: { before: numberOf(olds.revisionGeneration), after: generationAfter },
-    revisions: {
-      latestId: textOf(olds.latestRevisionId),
-      latestStatus: textOf(olds.latestRevisionStatus),
-      activeId: textOf(olds.activeRevisionId),
-    },
     builtFrom: builtFrom(current),
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     ...(isForbidden(subject, evaluation) ? { forbidden: true as const } : {}),
     previousFailure: hasPreviousFailure(subject),
-    listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
-    connection: textOf(current.connection),
     service: serviceOf(resource),
-    dependents: dependents.map((dependent) => ({
-      ...dependent,
-      followsRevision: makesRevision && dependent.followsRevision,
-    })),
+    dependents: MAKES_REVISION.includes(verdict) ? [...dependents] : [],
   };
   return { report, refusal: ending?.refusal };
 }

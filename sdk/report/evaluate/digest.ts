@@ -25,7 +25,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
 export function decisiveIn(report: ResourceReport) {
   const { warnings, ...fields } = report;
   if (!("dependents" in fields)) return fields;
-  const { dependents, revisions, previousFailure, ...decisive } = fields;
+  const { dependents, previousFailure, ...decisive } = fields;
   return decisive;
 }
 

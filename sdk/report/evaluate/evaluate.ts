@@ -12,16 +12,8 @@ import type { Evaluated, Subject } from "./case";
 import { evaluateDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
-import { evaluateListener, warnOfListenersInUse } from "./listener";
+import { evaluateListener } from "./listener";
 import { hasOwnProvider, profileOf } from "./service";
-
-interface EvaluateOptions {
-  /**
-   * The profile to use if no resource of the preview names one. The default is the profile in the preview's
-   * configuration, or else `contract`.
-   */
-  readonly profile?: string | undefined;
-}
 
 /** The output of `pulumi preview --json`, and how the process ended. */
 interface PreviewOutput {
@@ -44,8 +36,11 @@ export function evaluateOutput({ isDone, output, errors }: PreviewOutput): {
   return { preview, report: isDone || report.failure !== null ? report : { ...report, failure: why } };
 }
 
-/** The facts about the deployments and listeners of a plan, and every resource. Throws an Error for an unknown profile. */
-export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
+/**
+ * The facts about the deployments and listeners of a plan, and every resource. `profile`: the profile of resources without
+ * a recorded plan; by default that of the preview's configuration. Throws an Error for an unknown profile.
+ */
+export function subjectsIn(preview: Preview, profile?: string) {
   const lines = linesIn(preview);
   const listedResources = resourcesOf(preview);
   const resources = [...listedResources, ...unlistedOf(listedResources, lines)];
@@ -58,7 +53,7 @@ export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
     olds: recordedOf(resource.before),
     news: unpacked(resource.after?.inputs ?? {}),
     plan: newPlanOf(resource.fate, resource.plans),
-    profile: profileOf(resource, preview.config, options.profile),
+    profile: profileOf(resource, preview.config, profile),
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
     deletions,
@@ -71,9 +66,9 @@ export function subjectsIn(preview: Preview, options: EvaluateOptions = {}) {
   return { resources, deployments: subjectsOf("deployment"), listeners: subjectsOf("listener") };
 }
 
-/** Throws an Error for an unknown profile. */
-export function evaluate(preview: Preview, options: EvaluateOptions = {}): Report {
-  const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, options);
+/** The report on a preview; `profile` is that of `subjectsIn`. Throws an Error for an unknown profile. */
+export function evaluate(preview: Preview, profile?: string): Report {
+  const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, profile);
   const evaluatedListeners = listenerSubjects.map(evaluateListener);
   const listeners = byUrgency(evaluatedListeners.map(({ report }) => report));
   const evaluatedDeployments = subjects.map(evaluateDeployment);
@@ -87,11 +82,7 @@ export function evaluate(preview: Preview, options: EvaluateOptions = {}): Repor
     summary: summaryOf(deployments),
     failure: failureOf(preview),
     ...(refusals.length === 0 ? {} : { refusals }),
-    warnings: [
-      ...warningsOf(preview),
-      ...resources.flatMap(failuresIn),
-      ...warnOfListenersInUse(listeners, deployments),
-    ],
+    warnings: [...warningsOf(preview), ...resources.flatMap(failuresIn)],
     deployments,
     listeners,
     others: countsOf(otherResources.filter(isCounted)),

@@ -97,23 +97,3 @@ export const changeWords = (change: Changed): string =>
   hiddenChange(change) ?? `${sideText(change.before)} -> ${sideText(change.after)}`;
 
 const sideText = (value: unknown): string => cut(escapeControls(valueText(value)), LONGEST);
-
-/**
- * One line about the names that allow nothing, because they are misspelled, several resources share them, or their
- * resource is unchanged and not in the preview.
- */
-export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
-  const allowedUrns = reports.map((report) => allowedIn(report, allow));
-  const isUseful = (name: string) =>
-    reports.some((report, index) =>
-      resourcesIn(report).some(
-        (each) => [each.urn, each.name].includes(name) && allowedUrns[index]?.has(each.urn),
-      ),
-    );
-  const useless = allow.filter((name) => !isUseful(name));
-  return useless.length === 0
-    ? []
-    : [
-        `--allow: no plan has exactly one resource ${useless.map(escapeControls).join(", ")}; if several share the name, use the URN`,
-      ];
-}

@@ -1,8 +1,7 @@
 /** Evaluates one listener. */
 
 import { shownValue } from "../../../provider/diff/recorded";
-import type { DeploymentReport, ListenerReport } from "../model";
-import { labelIn } from "../read/lines";
+import type { ListenerReport } from "../model";
 import { adoptedBy, doubtsOf, type Evaluated, type Subject } from "./case";
 import { endOfListener } from "./ending";
 import { reasonOf } from "./reasons";
@@ -35,26 +34,6 @@ export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
     ...doubtsOf(subject).member,
   } satisfies ListenerReport;
   return { report, refusal: ending?.refusal };
-}
-
-/**
- * Warns about deleted listeners that deployments still use. The provider cannot warn, because it never sees a listener
- * and a deployment at once.
- */
-export function warnOfListenersInUse(
-  listeners: readonly ListenerReport[],
-  deployments: readonly DeploymentReport[],
-): string[] {
-  return listeners.flatMap(({ urn, id, fate }) => {
-    const staying = deployments.filter(
-      ({ listenerId, verdict }) => listenerId === id && verdict !== "delete",
-    );
-    if (fate !== "deleted" || id === null || staying.length === 0) return [];
-    const names = staying.map((each) => labelIn(each.urn)).join(", ");
-    return [
-      `${labelIn(urn)}: ${id} is deleted on the service, and is still the sourceConfig.listenerId of ${names}. Set another one there, or keep the listener`,
-    ];
-  });
 }
 
 const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport["verdict"] } = {

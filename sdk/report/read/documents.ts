@@ -1,20 +1,15 @@
-/** Reads JSON texts of one or several documents; errors name the place of the fault. */
+/**
+ * Reads JSON texts of one or several documents. Errors name the place of the fault and quote nothing, because the engine's
+ * events and states may hold secrets in plaintext.
+ */
 import { z } from "zod";
 import { jsonIn } from "../../../provider/schema/value";
 
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: the error message is on standard error";
 
-/** Recognizes events of the engine, which hold secrets in plaintext at debug level. */
-const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
-
-/** Whether an error may quote the text. */
-type Quotes = () => boolean;
-
-/** The documents in the text. Errors name `source` and `expectation`, and quote the text only if it holds no events. */
-export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
-  // This is a function, because only an error needs the search for events, which reads the whole text.
-  const quotes = () => mayQuote && !EVENT.test(text);
+/** The documents in the text. Errors name `source` and `expectation`. */
+export function documentsIn(text: string, source: string, expectation = PREVIEW): unknown[] {
   const content = text.replace(/^\ufeff/, " ");
   const whole = jsonIn(content);
   if (typeof whole === "object" && whole !== null) return [whole];
@@ -22,20 +17,18 @@ export function documentsIn(text: string, source: string, expectation = PREVIEW,
   const documents: unknown[] = [];
   // Pulumi indents the inside of a document, so a bracket at the beginning of a line begins a document.
   for (const part of content.split(/^(?=[{[])/m)) {
-    if (part.trim() !== "") documents.push(parse(part, content, offset, source, quotes));
+    if (part.trim() !== "") documents.push(parse(part, content, offset, source));
     offset += part.length;
   }
   if (documents.length > 0) return documents;
   throw new Error(`${source}: is empty. Expected ${expectation}`);
 }
 
-function parse(part: string, text: string, offset: number, source: string, quotes: Quotes): unknown {
+function parse(part: string, text: string, offset: number, source: string): unknown {
   const start = place(text, offset + Math.max(part.search(/\S/), 0), source);
-  const firstLine = part.trim().split(/[\r\n]/, 1)[0] ?? "";
   if (!/^[{[]/.test(part)) {
-    const quotation = quotes() ? JSON.stringify(firstLine.slice(0, 60)) : "other text";
     throw new Error(
-      `${start}: expected a JSON object, found ${quotation}; call Pulumi with --json, and keep other output off standard output`,
+      `${start}: expected a JSON object, found other text; call Pulumi with --json, and keep other output off standard output`,
     );
   }
   try {
@@ -47,7 +40,7 @@ function parse(part: string, text: string, offset: number, source: string, quote
       /end of JSON input|^Unterminated/.test(message) || Number(position) >= part.trimEnd().length;
     const why = isCut
       ? "the text ends before the end of the document that begins here. The text is cut off: was it written completely?"
-      : `the document that begins here is not JSON${quotes() ? `: ${message}` : ""}`;
+      : "the document that begins here is not JSON";
     throw new Error(`${start}: ${why}`);
   }
 }

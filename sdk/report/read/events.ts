@@ -1,11 +1,11 @@
 /** Reads what happened to each resource, from the engine's events in `pulumi up --json` or its `--event-log`. */
 import { z } from "zod";
 import { isMarked } from "../../../provider/engine/marks";
-import { stackOf } from "../../../provider/schema/naming";
+import { nameIn, stackOf } from "../../../provider/schema/naming";
 import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import { checkDocument, documentsIn } from "./documents";
-import { kindOf, labelIn, wordsOf } from "./lines";
+import { kindOf, wordsOf } from "./lines";
 import {
   type Diagnostic,
   diagnosticSchema,
@@ -51,7 +51,6 @@ const policy = z.looseObject({
   resourceUrn: z.string().optional(),
   message: z.string(),
   policyName: z.string(),
-  policyPackName: z.string(),
   enforcementLevel: z.string(),
 });
 const state = z
@@ -90,7 +89,7 @@ const EVENTS = "the events of an update, from `pulumi up --json` or `--event-log
 
 /** Throws an Error that names the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
-  const documents = documentsIn(text, source, EVENTS, false);
+  const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
     eventOf(document, `${source}, document ${index + 1}`),
   );
@@ -155,15 +154,9 @@ function masked<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)])) as T;
 }
 
-function violationWords({
-  resourceUrn,
-  policyName,
-  policyPackName,
-  message,
-}: z.output<typeof policy>): string {
-  const forbidden = resourceUrn === undefined ? "this stack" : labelIn(resourceUrn).trim();
-  const words = message.trim().split(/\s*\n\s*/);
-  return `the policy ${policyName} of ${policyPackName} forbids ${forbidden}: ${words.join(" ")}`;
+function violationWords({ resourceUrn, policyName, message }: z.output<typeof policy>): string {
+  const forbidden = resourceUrn === undefined ? "this stack" : nameIn(resourceUrn);
+  return `the policy ${policyName} forbids ${forbidden}: ${wordsOf(message)}`;
 }
 
 function record(eventsByUrn: Map<string, Happening>, each: Event): void {

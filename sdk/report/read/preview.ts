@@ -25,7 +25,6 @@ const state = z.looseObject({
   importID: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
-  dependencies: texts,
   propertyDependencies: z.record(z.string(), texts).nullish(),
 });
 const step = z.looseObject({
@@ -72,15 +71,6 @@ export function previewIn(text: string, source: string): Preview {
   );
 }
 
-/** The preview of a stack whose command printed nothing, for example because a passphrase was missing. */
-export const silentPreview = (source: string): Preview => ({
-  source,
-  steps: [],
-  diagnostics: [{ severity: "error", message: "it printed nothing: the error message is on standard error" }],
-  config: {},
-  counts: {},
-});
-
 function previewOf(document: unknown, source: string): Preview {
   const problem = wrongDocument(document);
   if (problem !== undefined) throw new Error(`${source}: ${problem}`);
@@ -98,13 +88,8 @@ const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
 /** The error text for a document that is not a preview; undefined for a preview. */
 function wrongDocument(document: unknown): string | undefined {
-  const expectation = "expected the output of `pulumi preview --json`";
-  if (!isProperties(document)) return `${expectation}, an object with steps; found an array`;
-  if (document.schemaVersion !== undefined)
-    return `this is a report; ${expectation}, of which reports are made`;
-  if (document.sequence !== undefined && document.timestamp !== undefined) {
-    return `these are events of the engine; ${expectation} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). To report on an update, pass its events as --result`;
-  }
-  if (PARTS.some((part) => Object.hasOwn(document, part))) return undefined;
-  return `${expectation}, an object with steps; found ${JSON.stringify(Object.keys(document).slice(0, 5))}`;
+  const names = isProperties(document) ? Object.keys(document) : [];
+  if (PARTS.some((part) => names.includes(part)) && !names.includes("schemaVersion")) return undefined;
+  const content = isProperties(document) ? JSON.stringify(names.slice(0, 5)) : "an array";
+  return `expected the output of \`pulumi preview --json\` (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW), an object with steps; found ${content}. A report goes to --expect, the events of an update to --result`;
 }

@@ -1,7 +1,6 @@
 /** Merges the steps of a preview by resource, and finds which resources depend on which. */
 
 import { isLost } from "../../../provider/deployment/record";
-import { sameValue } from "../../../provider/schema/compare";
 import { nameIn, resourceOfType, stackOf, typeIn } from "../../../provider/schema/naming";
 import { entryNamed, hasUnknown, propertiesIn, valueAt } from "../../../provider/schema/value";
 import { compareTexts, escapeControls } from "../../../provider/schema/words";
@@ -141,48 +140,18 @@ export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
 }
 
-/** Maps the URN of a resource to the resource's dependents, described as if the resource got a new revision. */
-type Dependents = ReadonlyMap<string, readonly Dependent[]>;
-
-export function dependentsIn(resources: readonly PlannedResource[]): Dependents {
+/** Maps the URN of a resource to the changing resources that take inputs from it, sorted by name. */
+export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap<string, Dependent[]> {
   const dependents = new Map<string, Dependent[]>();
-  for (const resource of resources)
-    for (const [urn, properties] of inputsByUrn(resource)) {
-      const dependentsOfUrn = dependents.get(urn) ?? [];
-      dependents.set(urn, dependentsOfUrn);
-      dependentsOfUrn.push(dependentOf(resource, properties));
-    }
-  for (const dependentsOfUrn of dependents.values())
-    dependentsOfUrn.sort((one, other) => compareTexts(one.name, other.name));
+  for (const { urn, name, type, fate, before, after } of resources) {
+    if (fate === "same" || fate === "read") continue;
+    const dependent = { urn, name, type, op: fate === "leftover" ? "delete" : fate };
+    const sources = Object.values((after ?? before)?.propertyDependencies ?? {});
+    for (const source of new Set(sources.flatMap((urns) => urns ?? [])))
+      dependents.set(source, [...(dependents.get(source) ?? []), dependent]);
+  }
+  for (const each of dependents.values()) each.sort((one, other) => compareTexts(one.name, other.name));
   return dependents;
-}
-
-/** The URNs that a resource depends on, with the inputs that come from each of them. */
-function inputsByUrn({ before, after }: PlannedResource): [urn: string, properties: string[]][] {
-  const { dependencies, propertyDependencies } = after ?? before ?? {};
-  const byProperty = Object.entries(propertyDependencies ?? {});
-  const urns = new Set([...(dependencies ?? []), ...byProperty.flatMap(([, sources]) => sources ?? [])]);
-  return [...urns].map((urn) => [
-    urn,
-    byProperty.filter(([, sources]) => sources?.includes(urn)).map(([property]) => property),
-  ]);
-}
-
-function dependentOf(resource: PlannedResource, properties: readonly string[]): Dependent {
-  const { urn, name, type, fate } = resource;
-  return {
-    urn,
-    name,
-    type,
-    op: fate === "leftover" ? "delete" : fate,
-    properties: [...properties].sort(),
-    followsRevision: fate !== "same" && properties.some((property) => mayChange(resource, property)),
-  };
-}
-
-function mayChange({ before, after }: PlannedResource, property: string): boolean {
-  const input = valueAt(after?.inputs, [property]);
-  return hasUnknown(input) || !sameValue(valueAt(before?.inputs, [property]), input);
 }
 
 /**

@@ -1,11 +1,10 @@
-/** A plan or its result as a page: the answer, the picture of each stack, and every change. */
+/** A plan or its result as a page: the answer, and every change of each stack. */
 
 import { cut } from "../valueText";
 import type { ChangeText } from "./changeText";
 import { html, visible } from "./escape";
-import { codeOf, page, signOf, table } from "./htmlPage";
+import { codeOf, page, signOf } from "./htmlPage";
 import type { Entry, Outline, Sheet } from "./outline";
-import { picture } from "./picture";
 import { shortDigest } from "./words";
 
 /** A stack with at most this many entries shows all of them expanded. */
@@ -20,19 +19,18 @@ export function sheetPage({ answer, counts, outlines }: Sheet): string {
     `<h1>${html(answer)}</h1>`,
     `<p class="counts">${html(counts)}</p>`,
     "</header>",
-    ...outlines.flatMap((outline, index) => section(outline, index, outlines.length === 1)),
+    ...outlines.flatMap((outline) => section(outline, outlines.length === 1)),
   ]);
 }
 
-function section(outline: Outline, index: number, isOnly: boolean): string[] {
-  const { stack, digest, headline, warnings, entries, rest, pictured } = outline;
+function section(outline: Outline, isOnly: boolean): string[] {
+  const { stack, digest, headline, warnings, entries, rest } = outline;
   const shownDigest = `<code title="${html(digest)}">${html(shortDigest(digest))}</code>`;
   return [
     `<section aria-label="${html(stack)}">`,
     `<p class="where">${codeOf(stack)} · plan ${shownDigest}</p>`,
     ...(isOnly ? [] : [`<h2>${html(headline)}</h2>`]),
     ...(warnings.length > 0 ? ['<div class="warnings" role="note">', list(warnings), "</div>"] : []),
-    ...(pictured === undefined ? [] : picture(pictured, index)),
     ...entries.map((entry) => entryDetails(entry, entries.length <= OPEN_UP_TO)),
     ...(rest.length > 0 ? ['<div class="quiet">', list(rest), "</div>"] : []),
     "</section>",
@@ -62,10 +60,13 @@ function entryDetails(
 
 const COLUMNS = ["field", "before", "after", "effect"];
 
+/** A table of changes; on a narrow screen each row becomes a short list. */
 function changeTable(changes: readonly ChangeText[]): string {
+  const head = COLUMNS.map((column) => `<th scope="col">${column}</th>`).join("");
   const rows = changes.map(({ path, effect, hidden, before, after }) => {
     const values = hidden === null ? [codeOf(before), codeOf(after)] : ["", html(hidden)];
-    return [codeOf(path), ...values, html(effect)];
+    const cells = [codeOf(path), ...values, html(effect)];
+    return `<tr>${cells.map((cell, index) => `<td data-head="${COLUMNS[index]}">${cell}</td>`).join("")}</tr>`;
   });
-  return table(COLUMNS, rows);
+  return `<table><thead><tr>${head}</tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table>`;
 }

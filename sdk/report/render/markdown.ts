@@ -3,15 +3,16 @@
 import { cut } from "../valueText";
 import type { ChangeText } from "./changeText";
 import { cellCode, cellProse, code, html, marker, prose, visible } from "./escape";
-import { fitted, type Piece } from "./markdownFit";
 import type { Entry, Outline, Sheet } from "./outline";
-import { type FormatOptions, shortDigest, titleOf } from "./words";
+import { numberOf, shortDigest, titleOf } from "./words";
 
 /**
  * GitHub's limit for one comment, in characters. It is used as a limit in bytes, because a text never has more
  * characters than bytes.
  */
 const COMMENT_LIMIT = 65_535;
+/** Bytes that are kept free for the line about pieces that are left out. */
+const RESERVE = 150;
 const WARNINGS = 20;
 const CHANGES_IN_A_ROW = 4;
 const LINES_IN_DETAIL = 100;
@@ -25,8 +26,15 @@ const cell = (text: string): string => cellCode(cut(visible(text), SHORT));
 const long = (text: string): string => cut(visible(text), LONG);
 const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 
-/** One section per stack, under a common headline; at most `limit` bytes. */
-export function sheetMarkdown(sheet: Sheet, { limit = COMMENT_LIMIT }: FormatOptions): string {
+/** Lines that only make sense together. */
+interface Piece {
+  readonly text: string;
+  /** Pieces of a lower rank go first if there is not room for all. */
+  readonly rank: number;
+}
+
+/** One section per stack, under a common headline; short enough for a comment. */
+export function sheetMarkdown(sheet: Sheet): string {
   const { kind, outlines } = sheet;
   const isOnly = outlines.length === 1;
   const pieces = [
@@ -34,7 +42,7 @@ export function sheetMarkdown(sheet: Sheet, { limit = COMMENT_LIMIT }: FormatOpt
     ...(isOnly ? [] : [{ text: `## ${titleOf(sheet)}\n`, rank: 0 }]),
     ...outlines.flatMap((outline) => sectionPieces(outline, isOnly)),
   ];
-  return fitted(pieces, limit);
+  return fitted(pieces);
 }
 
 function sectionPieces(outline: Outline, isOnly: boolean): Piece[] {
@@ -98,4 +106,20 @@ function difference(changes: readonly ChangeText[]): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map((run) => run.length);
   const fence = "`".repeat(runs.reduce((most, length) => Math.max(most, length + 1), 3));
   return [`${fence}diff`, ...lines, fence];
+}
+
+/** The pieces in their order; if they are too long, those of the highest rank are left out from the end. */
+function fitted(pieces: readonly Piece[]): string {
+  const fittingPieces = new Set<Piece>();
+  let bytesLeft = COMMENT_LIMIT - RESERVE;
+  // A sort keeps the order of pieces of one rank.
+  for (const piece of [...pieces].sort((first, second) => first.rank - second.rank)) {
+    bytesLeft -= Buffer.byteLength(piece.text) + 1;
+    if (bytesLeft < 0) break;
+    fittingPieces.add(piece);
+  }
+  const omitted = pieces.length - fittingPieces.size;
+  const notice = `\n… and ${numberOf(omitted, "more part")}, too long for this place; the report's HTML and JSON have all.`;
+  const texts = pieces.filter((piece) => fittingPieces.has(piece)).map(({ text }) => text);
+  return `${[...texts, ...(omitted > 0 ? [notice] : [])].join("\n")}\n`;
 }

@@ -40,8 +40,6 @@ export interface Outline {
   readonly entries: readonly Entry[];
   /** Lines about unchanged resources, and about each type of other resources; types with a change come first. */
   readonly rest: readonly string[];
-  /** The report of which a picture is drawn; undefined for a result. */
-  readonly pictured?: Report;
 }
 
 /** How a prediction stands after the apply. */
@@ -84,7 +82,6 @@ function outlineOf(report: Report): Outline {
       ...listeners.filter(isChanged).map((each) => listenerEntry(each, hasSeveral)),
     ],
     rest: [...unchangedLines(report), ...otherLines(report.others)],
-    pictured: report,
   };
 }
 
@@ -104,8 +101,6 @@ function warningsIn({ failure, refusals = [], warnings, deployments, listeners }
 
 function deploymentEntry(deployment: DeploymentReport, hasSeveralServices: boolean): Entry {
   const { verdict, reasons, dependents } = deployment;
-  const followers = dependents.filter(({ followsRevision }) => followsRevision);
-  const secrets = secretNames(deployment);
   return {
     tone: verdict,
     sign: VERDICT_WORDS[verdict].sign,
@@ -117,8 +112,7 @@ function deploymentEntry(deployment: DeploymentReport, hasSeveralServices: boole
     ),
     notes: [
       ...notesOn(deployment, hasSeveralServices),
-      ...(secrets.length > 0 ? [`secrets: ${secrets.join(" ")}`] : []),
-      ...followers.map(({ name, type, op }) => `then ${name} (${shortType(type)}, ${op})`),
+      ...dependents.map(({ name, type, op }) => `then ${name} (${shortType(type)}, ${op})`),
     ],
   };
 }
@@ -146,14 +140,6 @@ const notesOn = (
 ];
 
 const makesRevision = ({ effect }: Reason): boolean => effect !== "in-place" && effect !== "kept";
-
-/** Names of changed secrets that no change shows, such as `+EXTRA`, `~OPENAI_API_KEY` and `−OLD`. */
-function secretNames({ secrets, reasons }: DeploymentReport): string[] {
-  const changedPaths = new Set(reasons.map(({ path }) => path));
-  const signed = (sign: string, names: readonly string[]) =>
-    names.filter((name) => !changedPaths.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
-  return [...signed("+", secrets.added), ...signed("~", secrets.changed), ...signed("−", secrets.removed)];
-}
 
 /** The change of the generation; null if there is no change to show. */
 function generationText({ verdict, generation: { before, after } }: DeploymentReport): string | null {

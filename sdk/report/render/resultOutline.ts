@@ -1,5 +1,4 @@
 /** A plan compared with its outcome, in words. */
-import { canonicalId } from "../../../provider/schema/value";
 import { compareTexts } from "../../../provider/schema/words";
 import type { Outcome, Result } from "../model";
 import type { Entry, Outline, Sheet, Standing } from "./outline";
@@ -83,9 +82,4 @@ function resultHeadline(results: readonly Result[]): string {
 
 /** The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if both are unknown. */
 const revisionText = ({ revisionId, revisionStatus }: Outcome): string =>
-  [revisionId === null ? null : canonicalId(revisionId).replace(UUID_REST, ""), revisionStatus]
-    .filter((word) => word !== null)
-    .join(" ");
-
-/** Everything after the first digits of a UUID. */
-const UUID_REST = /(?<=^[0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  [revisionId?.slice(0, 8), revisionStatus].filter((word) => word != null).join(" ");

@@ -10,12 +10,10 @@ import {
   VERDICTS,
 } from "../model";
 
-/** Options of the formats. Each format ignores options that only other formats have. */
+/** Options of the formats. */
 export interface FormatOptions {
-  /** Whether to color the text for a terminal; no colors by default. Only for text. */
+  /** Whether to color the text for a terminal; no colors by default. Other formats ignore the option. */
   readonly color?: boolean;
-  /** Maximum length of the Markdown, in bytes; the default of 65,535 fits a comment on GitHub. */
-  readonly limit?: number;
 }
 
 /** `sign` shows the verdict to readers who see no color. */
@@ -37,7 +35,7 @@ function countedAs(verdict: ReportVerdict, count: number): string {
 }
 
 /** The counts in words, such as `2 new revisions, 3 in place, 12 unchanged`. */
-export function countsOf(deployments: readonly DeploymentReport[]): string {
+function countsOf(deployments: readonly DeploymentReport[]): string {
   const sum = summaryOf(deployments);
   return VERDICTS.map((verdict) => ({ verdict, count: sum[COUNTED_AS[verdict]] }))
     .filter(({ count }) => count > 0)

@@ -72,12 +72,10 @@ test("bytes that are not text are refused, and the error names their place", () 
 });
 
 test("control characters in a quoted text are escaped in a refusal", () => {
-  for (const text of ["\u009b31m\u202eevil", '{"steps": [\u009b31m\u202e]}', '{"\u009b31m\u202e": 1}']) {
-    const { code, errors } = plan([], text);
-    expect(errors).toMatch(/\\u202e/);
-    expect(errors).not.toMatch(UNSEEN);
-    expect(code).toBe(1);
-  }
+  const { code, errors } = plan([], '{"\u009b31m\u202e": 1}');
+  expect(errors).toMatch(/\\u202e/);
+  expect(errors).not.toMatch(UNSEEN);
+  expect(code).toBe(1);
 });
 
 test("an unknown profile is refused, and the error names the file with the profile", () => {
@@ -117,13 +115,6 @@ test("if a gate fails, the command exits with 2, names every offender, and still
     preview("mixed"),
   ]);
   expect(allowed).toMatchObject({ code: 0, errors: "" });
-});
-
-test("an --allow name that is in no plan causes only a message", () => {
-  expect(plan(["--allow", "typo", preview("mixed")])).toMatchObject({
-    code: 0,
-    errors: "--allow: no plan has exactly one resource typo; if several share the name, use the URN\n",
-  });
 });
 
 test("for a failed preview, the command exits with 1, and still prints the report and the reason", () => {

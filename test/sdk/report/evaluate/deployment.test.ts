@@ -151,30 +151,6 @@ test("a listener's line that is not understood becomes a warning, and the gate f
   expect(offences(reportOf("create"))).toBe("");
 });
 
-test.each([
-  ["delete", true],
-  ["retain", false],
-])(
-  "with onDestroy %s, the report warns of a removed listener that deployments still use: %s",
-  (onDestroy, warns) => {
-    const report = reportOn("dependents", (document) => {
-      const step = stepOf(document, "cluster");
-      const { newState: _new, ...gone } = { ...step, op: "delete" };
-      for (const values of [gone.oldState.inputs, gone.oldState.outputs])
-        Object.assign(values, { __plan: { ...values.__plan, profile: "langsmith" }, onDestroy });
-      document.steps.splice(document.steps.indexOf(step), 1, gone);
-    });
-    expect(report.warnings).toEqual(
-      warns
-        ? [
-            'listener "cluster": 00000000-0000-4000-8000-000000000002 is deleted on the service, and is still the sourceConfig.listenerId of deployment "chat", deployment "research". Set another one there, or keep the listener',
-          ]
-        : [],
-    );
-    expect(reportOf("dependents").warnings).toEqual([]);
-  },
-);
-
 test("while the provider's settings are unknown, an import may create a revision and has no reasons", () => {
   const report = reportOn("pluginMixed", (document) => {
     const step = stepOf(document, "revised");

@@ -13,7 +13,7 @@ const fateWith = (profile: string, edit: (inputs: Loose) => void, option?: strin
         }),
         "plan.json",
       ),
-      { profile: option },
+      option,
     ),
     "gone",
   ).fate;

@@ -273,7 +273,6 @@ test("the result names each policy that stopped the up, and what the policy forb
       timestamp: 1,
       policyEvent: {
         policyName: "fixed\u202e",
-        policyPackName: "rules",
         enforcementLevel: "mandatory",
         ...policy,
       },
@@ -286,10 +285,10 @@ test("the result names each policy that stopped the up, and what the policy forb
     event({ message: "Advice.", enforcementLevel: "advisory" }),
   ];
   const stopped = result("mixed", `${events.join("\n")}\n${eventsOf("mixed")}`);
-  const policy = "the policy fixed\u202e of rules forbids";
+  const policy = "the policy fixed\u202e forbids";
   expect(stopped.warnings).toEqual([
-    `${policy} deployment "fresh": Fixed revisions only. imageUri: is a tag`,
-    `${policy} "other": No.`,
+    `${policy} fresh: Fixed revisions only. imageUri: is a tag`,
+    `${policy} other: No.`,
     `${policy} this stack: Too many.`,
   ]);
   for (const { result: shown } of Object.values(FORMATS))

@@ -27,9 +27,9 @@ test("the error about a preview that is truncated anywhere names the file and th
   }
 });
 
-test("an error about a fault in JSON names the place where the document begins, and what the parser says", () => {
+test("an error about a fault in JSON names the place where the document begins", () => {
   expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toMatch(
-    /^plan\.json, line 1, column 1: the document that begins here is not JSON: Expected ':'.*line 3 column 11/,
+    /^plan\.json, line 1, column 1: the document that begins here is not JSON$/,
   );
   expect(preview(`${textOf("create").trim()}\n{"steps": nul}`)).toMatch(
     new RegExp(`^plan\\.json, line ${textOf("create").trim().split("\n").length + 1}, column 1: `),
@@ -41,8 +41,8 @@ test.each([
   ['{"steps": []}\nnpm notice', "line 1, column 1", "is not JSON"],
   ["[]", "expected the output of `pulumi preview --json`", "found an array"],
   ["{}", "expected the output of `pulumi preview --json`", "found []"],
-  ['{"schemaVersion": 1}', "this is a report", "of which reports are made"],
-  ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', "events of the engine", "--result"],
+  ['{"schemaVersion": 1, "config": {}}', 'found ["schemaVersion","config"]', "A report goes to --expect"],
+  ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', 'found ["sequence"', "an update to --result"],
 ])(
   "the error about a text that is not a preview names the text's kind and what to do: %j",
   (text, ...parts) => {
@@ -126,32 +126,22 @@ test("the error about truncated events, or about documents that are not events, 
   );
 });
 
-const CANARY = "canary-of-a-debug-event";
-
-test("no error quotes a text that contains events", () => {
+test("no error quotes the text, which may hold secrets in plaintext", () => {
+  const canary = "canary-of-a-debug-event";
   const event = (more: object) => JSON.stringify({ sequence: 1, timestamp: 1, ...more });
-  const debug = event({ diagnosticEvent: { severity: "debug", message: CANARY } });
+  const debug = event({ diagnosticEvent: { severity: "debug", message: canary } });
   const broken = [
-    `${debug}\n${CANARY}`,
-    `${CANARY}\n${debug}`,
-    `${debug}\n{"a": ${CANARY}}`,
-    `${debug}\n{"a": "${CANARY}`,
-    `${debug}\n"${CANARY}"`,
-    `${debug}\n${event({ timestamp: CANARY })}`,
-    `${debug}\n${event({ resourcePreEvent: { metadata: { op: { [CANARY]: 1 }, urn: CANARY } } })}`,
-    debug.slice(0, -3),
-    `{"sequence": ${CANARY}}`,
-    `{"sequence": nul, "message": "${CANARY}"}`,
-  ];
-  const readers = [
-    (text: string) => eventsIn(text, "up.json"),
-    // The readers of previews and of reports get the same text of events.
-    (text: string) => previewIn(text, "up.json"),
-    (text: string) => reportsIn(text, "up.json"),
+    canary,
+    `${debug}\n${canary}`,
+    `${debug}\n{"a": ${canary}}`,
+    `${debug}\n{"a": "${canary}`,
+    `${debug}\n${event({ timestamp: canary })}`,
+    `${debug}\n${event({ resourcePreEvent: { metadata: { op: { [canary]: 1 }, urn: canary } } })}`,
+    `{"sequence": nul, "message": "${canary}"}`,
   ];
   for (const text of broken)
-    for (const read of readers) expect(errorOf(() => read(text))).not.toContain(CANARY.slice(0, 8));
-  expect(errorOf(() => eventsIn(CANARY, "up.json"))).toContain("expected a JSON object, found other text");
+    for (const read of [eventsIn, previewIn, reportsIn])
+      expect(errorOf(() => read(text, "up.json"))).not.toContain(canary.slice(0, 8));
 });
 
 test("the error about a report of another schema version names the path of the version", () => {
