@@ -47,7 +47,7 @@ export const scaleCeiling: ResourceValidationPolicy = {
 };
 
 /** The prefixes of well-known keys; the provider also warns about such keys. */
-const CREDENTIAL =
+export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
 /** Names of variables that hold a credential, such as OPENAI_API_KEY. */

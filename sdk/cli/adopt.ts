@@ -8,8 +8,9 @@ import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import { type AccountSnapshot, readAccount } from "../adopt/read/account";
-import { selectionOf } from "../adopt/read/selection";
+import { type Criteria, selectionOf } from "../adopt/read/selection";
 import { resourcesIn, type StackResource } from "../adopt/read/stack";
+import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/render/words";
@@ -31,14 +32,19 @@ export async function runAdopt(args: readonly string[]): Promise<void> {
 async function writeAccount(options: AdoptOptions): Promise<void> {
   const { folder, format } = options;
   const writer = FORMATS[format] as (typeof FORMATS)[string];
+  const criteria = await criteriaOf(options);
   const account = await accountOf(options);
-  const program = programOf(account, selectionOf(account, options.criteria));
+  const selection = selectionOf(account, criteria);
+  const program = programOf(account, selection);
   if (program.deployments.length === 0) {
     const [firstSkipped] = program.skipped;
     throw new Error(`nothing to adopt: ${firstSkipped?.name} (${firstSkipped?.id}): ${firstSkipped?.why}`);
   }
   const files = writeProject(folder, writer, program, {
     baseUrl: account.connection.baseUrl,
+    terraform: program.deployments.flatMap(
+      ({ id }) => selection.terraform.get(id.toLowerCase())?.address ?? [],
+    ),
     showsListeners: account.listeners !== undefined,
   });
   const skipped = program.skipped.length === 0 ? "" : `, ${program.skipped.length} not adopted`;
@@ -61,7 +67,8 @@ function check(folder: string): void {
 
 async function compareAccount(options: AdoptOptions): Promise<void> {
   const resources = await statesOf(options);
-  const comparison = compare(await accountOf(options), resources, options.criteria);
+  const criteria = await criteriaOf(options);
+  const comparison = compare(await accountOf(options), resources, criteria);
   const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
   writeOutput(table, options.out);
   if (comparison.rows.length > 0) process.exitCode = 2;
@@ -69,6 +76,11 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
 
 function accountOf({ connection: name }: AdoptOptions): Promise<AccountSnapshot> {
   return readAccount(environmentConnection("adopt", name));
+}
+
+async function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Promise<Criteria> {
+  const terraform = file === undefined ? undefined : terraformIn(await sourceIn(file));
+  return { ...wanted, terraform };
 }
 
 async function statesOf({ states, stack }: AdoptOptions): Promise<StackResource[]> {

@@ -33,6 +33,10 @@ const rows = {
     help: `only deployments with one of these statuses: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
   id: { value: "ID,…", kind: listOf(uuid), help: "only these deployments" },
+  terraform: {
+    value: "FILE",
+    help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
+  },
   connection: connectionRow,
   check: {
     help: "previews the project, or the one already in the folder, with the `pulumi` on the PATH; fails with exit code 2 if the update would change something",
@@ -60,7 +64,8 @@ export interface AdoptOptions {
   readonly format: string;
   readonly out: string | undefined;
   readonly folder: string;
-  readonly criteria: Criteria;
+  readonly criteria: Omit<Criteria, "terraform">;
+  readonly terraform: string | undefined;
   readonly connection: string | undefined;
   readonly stack: string | undefined;
   readonly states: readonly string[];
@@ -84,6 +89,7 @@ export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefine
       statuses: values.status ?? [],
       ids: values.id ?? [],
     },
+    terraform: values.terraform,
     connection: values.connection,
     stack: values.stack,
     states: values.state ?? [],

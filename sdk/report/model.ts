@@ -97,6 +97,8 @@ const deploymentSchema = z.object({
   forbidden: z.literal(true).optional(),
   /** Whether the deployment's last update failed or was cut short. */
   previousFailure: z.boolean(),
+  /** The id of the listener that the deployment runs on; null without a listener. */
+  listenerId: z.string().nullable(),
   /** Changing resources that take inputs from the deployment; empty if the deployment certainly gets no new revision. */
   dependents: z.array(dependentSchema),
 });

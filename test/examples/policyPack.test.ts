@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Input } from "@pulumi/pulumi";
+import { CREDENTIAL } from "../../sdk/adopt/write/arguments";
 import * as sdk from "../../sdk/index";
 import { generated } from "../support/engine/form";
 import { service, stackOn } from "../support/engine/stack";
@@ -23,7 +24,10 @@ interface Rule {
   readonly configSchema?: { readonly properties: Readonly<Record<string, { readonly default: unknown }>> };
   validateResource(resource: object, report: (words: string) => void): void;
 }
-const { rules } = require("../../examples/policyPack/rules") as { rules: readonly Rule[] };
+const { rules, CREDENTIAL: credentialOfPack } = require("../../examples/policyPack/rules") as {
+  rules: readonly Rule[];
+  CREDENTIAL: RegExp;
+};
 
 const DYNAMIC = "pulumi-nodejs:dynamic/deployment-control:Deployment";
 const PLUGIN = "deployment-control:index:Deployment";
@@ -84,6 +88,10 @@ test("a plain variable is refused if its name or its value looks like a credenti
     "environment.OPENAI_API_KEY",
   ]);
   expect(violations("no-plain-secret", { secrets: environment })).toEqual([]);
+});
+
+test("the policy pack and the provider recognize the same credentials", () => {
+  expect(credentialOfPack).toEqual(CREDENTIAL);
 });
 
 const PluginDeployment = generated<typeof sdk.Deployment>("Deployment");

@@ -97,7 +97,7 @@ test("a program written by the command `adopt` sets a new field", async () => {
   await client.createDeployment(argsWith("Dockerfile") as never);
   const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
   const account = await readAccount(connection);
-  const wanted = { names: [], statuses: [], ids: [] };
+  const wanted = { names: [], statuses: [], ids: [], terraform: undefined };
   const program = programOf(account, selectionOf(account, wanted));
   const project = { name: "adopted", packageSpec: "0.0.0", pulumiVersion: "3.250.0" };
   expect(typescript.files(program, project)["index.ts"]).toContain(

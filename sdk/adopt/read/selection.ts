@@ -2,21 +2,26 @@
 import type { DEPLOYMENT_STATUSES } from "../../../provider/schema/deployment";
 import type { State } from "../../../provider/schema/recorded";
 import type { AccountEntry, AccountSnapshot } from "./account";
+import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
   /** Patterns for the deployment's name, with `*` and `?`; an empty list allows any name. */
   readonly names: readonly string[];
   readonly statuses: readonly (typeof DEPLOYMENT_STATUSES)[number][];
   readonly ids: readonly string[];
+  /** Resources that Terraform manages; undefined to ignore Terraform. */
+  readonly terraform: readonly TerraformResource[] | undefined;
 }
 
-export const isEverything = ({ names, statuses, ids }: Criteria): boolean =>
-  [names, statuses, ids].every((each) => each.length === 0);
+export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boolean =>
+  [names, statuses, ids].every((each) => each.length === 0) && terraform === undefined;
 
 export interface Selection {
   readonly deployments: readonly AccountEntry[];
   /** Whether the selection includes every deployment of the account. */
   readonly isWhole: boolean;
+  /** Terraform's resources, by id. */
+  readonly terraform: ReadonlyMap<string, TerraformResource>;
 }
 
 /** Selects deployments. Throws an Error if the account lacks one of the ids, or if no deployment is selected. */
@@ -29,16 +34,21 @@ export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selec
   const deployments = account.deployments.filter(({ id, values }) => matches(id, values));
   if (deployments.length === 0)
     throw new Error(`${connection.baseUrl}: none of its ${account.deployments.length} deployments matches`);
-  return { deployments, isWhole: isEverything(criteria) };
+  const terraform = new Map(criteria.terraform?.map((resource) => [resource.id, resource]));
+  return { deployments, isWhole: isEverything(criteria), terraform };
 }
 
 const sameId = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
 /** Returns a function that says whether a deployment's id and state meet the criteria. */
-export function matcher({ names, statuses, ids }: Criteria): (id: string, state: State) => boolean {
+export function matcher(criteria: Criteria): (id: string, state: State) => boolean {
+  const { names, statuses, ids, terraform } = criteria;
   const patterns = names.map(patternOf);
+  const terraformIds = terraform?.map((resource) => resource.id);
+  const isAmong = (id: string, candidates: readonly string[]) => candidates.some((each) => sameId(each, id));
   return (id, { name, status }) =>
-    (ids.length === 0 || ids.some((each) => sameId(each, id))) &&
+    (ids.length === 0 || isAmong(id, ids)) &&
+    (terraformIds === undefined || isAmong(id, terraformIds)) &&
     (patterns.length === 0 || patterns.some((pattern) => pattern.test(String(name ?? "")))) &&
     (statuses.length === 0 || statuses.some((each) => each === status));
 }

@@ -1,5 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
+import { listedIn, shownIn } from "../../../provider/deployment/live";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { sameValue } from "../../../provider/schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
@@ -24,6 +25,8 @@ export interface Description {
   readonly leftOut: readonly LeftOut[];
   /** The service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
+  /** Names of plain variables that have one value on the service and another in Terraform. */
+  readonly overtaken: readonly string[];
 }
 
 /** The reason why no program of this version can declare the deployment. */
@@ -37,22 +40,30 @@ export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as 
 type LeaveOut = (path: readonly string[], why: string) => void;
 
 /**
- * Describes the deployment as arguments. Each variable counts as a secret, because the service does not tell plain ones
- * apart.
+ * Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. Each other
+ * variable counts as a secret, because the service does not tell plain ones apart.
  */
-export function describe({ id, values, wire }: AccountEntry, profile: Profile): Description | Indescribable {
+export function describe(
+  { id, values, wire }: AccountEntry,
+  profile: Profile,
+  variables: Properties = {},
+): Description | Indescribable {
   if (isBeingDeleted(values.status)) return { why: "it is being deleted" };
   const leftOut: LeftOut[] = [];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
-  const writable = withoutUnwritable({ ...live, ...adopting(id) }, leaveOut);
+  const environment = environmentOf(variables, wire, profile, leaveOut);
+  const writable = withoutUnwritable({ ...live, environment, ...adopting(id) }, leaveOut);
   const args = withoutRefused(normalizedRows(deploymentRows, writable), profile, leaveOut);
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of unknownFieldsIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
-  const secretNames = Object.keys(propertiesIn(values.secrets)).sort();
-  return { args: programArgs, leftOut, secretNames };
+  const declared = propertiesIn(args.environment);
+  const names = Object.keys(propertiesIn(values.secrets)).sort();
+  const secretNames = names.filter((name) => !Object.hasOwn(declared, name));
+  const overtaken = Object.keys(declared).filter((name) => declared[name] !== variables[name]);
+  return { args: programArgs, leftOut, secretNames, overtaken };
 }
 
 function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
@@ -107,4 +118,31 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
     kind = kind.rows[name]?.kind ?? { type: "json" };
   }
   return path;
+}
+
+/** Matches the beginnings of well-known API keys. */
+export const CREDENTIAL =
+  /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
+
+const HIDDEN = "and the service does not show its value; set it together with all secrets";
+
+/** The service's values of those plain variables of Terraform that change nothing in the first plan. */
+function environmentOf(
+  variables: Properties,
+  wire: Properties,
+  profile: Profile,
+  leaveOut: LeaveOut,
+): Properties {
+  const [listedVariables, shownValues] = [listedIn(wire, profile), shownIn(wire, profile)];
+  const environment = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(variables)) {
+    const live = valueAt(shownValues, [name]);
+    const leave = (why: string) => leaveOut(["environment", name], why);
+    if (!Object.hasOwn(listedVariables, name)) leave("the service has no variable of this name");
+    else if (CREDENTIAL.test(String(live ?? value).trim()))
+      leave("its value looks like a credential; put it in secrets");
+    else if (live === undefined) leave(`Terraform has ${JSON.stringify(value)}, ${HIDDEN}`);
+    else environment.set(name, live);
+  }
+  return Object.fromEntries(environment);
 }

@@ -1,5 +1,6 @@
 /** Names the program's resources; each name is legal in every program, unique, readable, and the same in each run. */
 import type { AccountEntry } from "../read/account";
+import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
   /** The resource's name, which is part of its URN. */
@@ -52,15 +53,20 @@ function slugOf(text: string): string {
 export function namesOf(
   deployments: readonly AccountEntry[],
   listeners: readonly AccountEntry[],
+  terraform: ReadonlyMap<string, Pick<TerraformResource, "name">>,
 ): ReadonlyMap<string, Naming> {
   const names = new Names();
-  const entryOf = ({ id }: AccountEntry, ...texts: readonly string[]): [string, Naming] => [
-    id,
-    names.give(id, ...texts),
+  const resourceOf = ({ id }: AccountEntry) => terraform.get(id.toLowerCase());
+  const entryOf = (live: AccountEntry, ...texts: readonly string[]): [string, Naming] => [
+    live.id,
+    names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // The account lists the oldest deployment first, so that a newer deployment never takes an older one's name.
+  // Deployments in Terraform are named first, then the others, oldest first as in the account, so that a newer deployment
+  // never takes an older one's name.
+  const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
+  const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([
-    ...deployments.map((live) => entryOf(live, String(live.values.name ?? ""))),
+    ...inOrder.map((live) => entryOf(live, String(live.values.name ?? ""))),
     ...listeners.map((live) => {
       const computeId = String(live.values.computeId ?? "");
       return entryOf(live, computeId, `${computeId}-listener`);

@@ -6,7 +6,6 @@ import { join } from "../../../provider/schema/wire";
 import type { AccountEntry, AccountSnapshot } from "../read/account";
 import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
-import type { LeftOut } from "./leftOut";
 import { type Naming, namesOf } from "./names";
 
 /** A value in the program. */
@@ -33,12 +32,10 @@ export interface ListenerDeclaration {
   readonly id: string;
 }
 
-export interface DeploymentDeclaration {
+export interface DeploymentDeclaration extends Omit<Description, "args"> {
   readonly naming: Naming;
   readonly id: string;
   readonly args: Members;
-  readonly secretNames: readonly string[];
-  readonly leftOut: readonly LeftOut[];
   /** Whether the newest revision is the active one; `args` has the newest revision's settings. */
   readonly serves: boolean;
 }
@@ -58,10 +55,13 @@ export interface Program {
   readonly connection: string | undefined;
 }
 
-export function programOf(account: AccountSnapshot, { deployments: selection, isWhole }: Selection): Program {
+export function programOf(
+  account: AccountSnapshot,
+  { deployments: selection, isWhole, terraform }: Selection,
+): Program {
   const { profile, name: connection } = account.connection;
   const listeners = account.listeners ?? [];
-  const names = namesOf(account.deployments, listeners);
+  const names = namesOf(account.deployments, listeners, terraform);
   const naming = (id: string) => names.get(id) as Naming;
   const references = new Map(listeners.map(({ id }) => [id.toLowerCase(), new Reference(naming(id))]));
   const usedReferences = new Set<Reference>();
@@ -75,7 +75,8 @@ export function programOf(account: AccountSnapshot, { deployments: selection, is
   const deployments: DeploymentDeclaration[] = [];
   for (const live of selection) {
     const { id, values } = live;
-    const description = describe(live, profile);
+    const variables = terraform.get(id.toLowerCase())?.variables;
+    const description = describe(live, profile, variables);
     if ("why" in description) skipped.push({ id, name: String(values.name ?? ""), why: description.why });
     else deployments.push(declarationOf(live, naming(id), description, connection, refer));
   }

@@ -7,6 +7,8 @@ import type { DeploymentDeclaration, Program, Skipped } from "./program";
 
 export interface Origin {
   readonly baseUrl: string;
+  /** Addresses of the adopted deployments in Terraform's state. */
+  readonly terraform: readonly string[];
   /** Whether the service lets this API key list listeners. */
   readonly showsListeners: boolean;
 }
@@ -17,6 +19,8 @@ export function readme(program: Program, format: Format, project: Project, origi
     `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} and ${numberOf(listeners.length, "listener")}, as the service had them.`,
     format.steps(project),
     FIRST_PLAN,
+    terraformSection(origin.terraform),
+    variablesSection(deployments),
     unservedSection(deployments),
     leftOutSection(deployments),
     skippedSection(skipped),
@@ -32,6 +36,36 @@ nothing on the service. \`deployment-control adopt --check --out FOLDER\` proves
   all secrets of its deployment at once in \`secrets\`, each from the configuration: \`pulumi config set --secret NAME\`.
 - \`onDestroy: "retain"\` keeps each deployment running when its resource goes.
 - Every value in the program ends up in your repository: look for keys in the environment of containers.`;
+
+function terraformSection(addresses: readonly string[]): string {
+  if (addresses.length === 0) return "";
+  const lines = addresses.map((address) => `- ${code(address)}`);
+  return `## First, in Terraform
+
+Two tools must never manage one thing. Before the first \`pulumi up\`, remove each of these from Terraform's configuration, and
+from its state with \`terraform state rm ADDRESS\`, which changes nothing on the service:
+
+${lines.join("\n")}`;
+}
+
+function variablesSection(deployments: readonly DeploymentDeclaration[]): string {
+  const declaring = deployments.filter(({ args }) => args.members.some(([name]) => name === "environment"));
+  if (declaring.length === 0) return "";
+  const listed = (sentence: string, names: "secretNames" | "overtaken"): string[] => {
+    const lines = declaring
+      .filter((each) => each[names].length > 0)
+      .map((each) => `- ${code(each.naming.resource)}: ${each[names].map(code).join(", ")}`);
+    return lines.length === 0 ? [] : [sentence, lines.join("\n")];
+  };
+  const lists = [...listed(TO_DECLARE, "secretNames"), ...listed(OVERTAKEN, "overtaken")];
+  return ["## Plain variables", BOTH_MAPS, ...lists].join("\n\n");
+}
+
+const BOTH_MAPS = "The service keeps `environment` in one list with the secrets.";
+const TO_DECLARE =
+  "A change of `environment` sends the whole list of variables. Unless you first declare the following in `secrets`, the change removes them; the plan names each removal:";
+const OVERTAKEN =
+  "The service and Terraform have different values of these. The program has the service's values:";
 
 function unservedSection(deployments: readonly DeploymentDeclaration[]): string {
   const unserved = deployments.filter(({ serves }) => !serves).map(({ naming }) => code(naming.resource));

@@ -89,10 +89,13 @@ function deploymentText(declaration: DeploymentDeclaration): string {
 }
 
 /** The comment about the deployment's secrets; empty if it has none. */
-const secretsLine = ({ secretNames }: DeploymentDeclaration): string =>
-  secretNames.length === 0
-    ? ""
-    : `${INDENT}// Secrets that stay as they are on the service: ${quotedNames(secretNames)}.\n`;
+function secretsLine({ args, secretNames }: DeploymentDeclaration): string {
+  if (secretNames.length === 0) return "";
+  const words = args.members.some(([name]) => name === "environment")
+    ? "The first change of environment removes these secrets, unless secrets declares them by then"
+    : "Secrets that stay as they are on the service";
+  return `${INDENT}// ${words}: ${quotedNames(secretNames)}.\n`;
+}
 
 /** A variable's name. The suffix `kind` ensures that the name is not a keyword. */
 function variable({ words }: Naming, kind: string): string {

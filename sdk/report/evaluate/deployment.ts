@@ -53,6 +53,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     ...(isForbidden(subject, evaluation) ? { forbidden: true as const } : {}),
     previousFailure: hasPreviousFailure(subject),
+    listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
     service: serviceOf(resource),
     dependents: MAKES_REVISION.includes(verdict) ? [...dependents] : [],
   };

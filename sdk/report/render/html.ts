@@ -1,10 +1,11 @@
-/** A plan or its result as a page: the answer, and every change of each stack. */
+/** A plan or its result as a page: the answer, the picture of each stack, and every change. */
 
 import { cut } from "../valueText";
 import type { ChangeText } from "./changeText";
 import { html, visible } from "./escape";
 import { codeOf, page, signOf } from "./htmlPage";
 import type { Entry, Outline, Sheet } from "./outline";
+import { picture } from "./picture";
 import { shortDigest } from "./words";
 
 /** A stack with at most this many entries shows all of them expanded. */
@@ -19,18 +20,19 @@ export function sheetPage({ answer, counts, outlines }: Sheet): string {
     `<h1>${html(answer)}</h1>`,
     `<p class="counts">${html(counts)}</p>`,
     "</header>",
-    ...outlines.flatMap((outline) => section(outline, outlines.length === 1)),
+    ...outlines.flatMap((outline, index) => section(outline, index, outlines.length === 1)),
   ]);
 }
 
-function section(outline: Outline, isOnly: boolean): string[] {
-  const { stack, digest, headline, warnings, entries, rest } = outline;
+function section(outline: Outline, index: number, isOnly: boolean): string[] {
+  const { stack, digest, headline, warnings, entries, rest, pictured } = outline;
   const shownDigest = `<code title="${html(digest)}">${html(shortDigest(digest))}</code>`;
   return [
     `<section aria-label="${html(stack)}">`,
     `<p class="where">${codeOf(stack)} · plan ${shownDigest}</p>`,
     ...(isOnly ? [] : [`<h2>${html(headline)}</h2>`]),
     ...(warnings.length > 0 ? ['<div class="warnings" role="note">', list(warnings), "</div>"] : []),
+    ...(pictured === undefined ? [] : picture(pictured, index)),
     ...entries.map((entry) => entryDetails(entry, entries.length <= OPEN_UP_TO)),
     ...(rest.length > 0 ? ['<div class="quiet">', list(rest), "</div>"] : []),
     "</section>",

@@ -31,6 +31,24 @@ section { margin-top: 22px; }
 .warnings { background: var(--card); border: 1px solid var(--may-create-revision); border-left-width: 5px; border-radius: 10px; padding: 12px 18px; margin-top: 20px; }
 .warnings ul { padding-left: 18px; }
 .warnings li { margin: 4px 0; }
+.picture { margin: 24px 0 8px; }
+svg { display: block; width: 100%; height: auto; font-family: system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
+svg text { fill: var(--ink); font-size: 12px; unicode-bidi: isolate; }
+svg .name { font-size: 16px; font-weight: 650; }
+svg .small { font-size: 11px; fill: var(--soft); }
+svg .mono { font-family: ui-monospace, Menlo, "Liberation Mono", monospace; font-size: 12px; }
+svg .toned { fill: var(--tone); font-weight: 650; font-size: 13px; }
+svg .box { fill: var(--card); stroke: var(--line); }
+svg .moving .box { stroke: var(--tone); }
+svg .stripe { fill: var(--tone); }
+svg .pill { fill: var(--wash); stroke: none; }
+svg .coming { fill: var(--card); stroke: var(--tone); stroke-width: 1.5; }
+svg .may-create-revision :is(.coming, .way) { stroke-dasharray: 5 4; }
+svg .way { fill: none; stroke: var(--tone, var(--soft)); stroke-width: 2; }
+svg .under { fill: none; stroke: var(--line); stroke-width: 2; }
+svg .tip { fill: var(--tone, var(--soft)); }
+svg .tile { fill: var(--tone); opacity: 0.9; }
+svg .unchanged .tile { fill: var(--line); opacity: 1; }
 details { background: var(--card); border: 1px solid var(--line); border-radius: 10px; margin-top: 10px; }
 summary { cursor: pointer; padding: 11px 16px; display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: baseline; list-style-position: inside; }
 summary::before { content: "▸"; color: var(--soft); }
@@ -53,6 +71,7 @@ thead th { border-top: 0; }
   td { border: 0; padding: 1px 0; }
   td[data-head]::before { content: attr(data-head) " "; color: var(--soft); font-size: 12px; }
 }
+@media screen and (max-width: 860px) { .picture { display: none; } }
 `;
 
 /** Makes the browser refuse everything but this style sheet. */

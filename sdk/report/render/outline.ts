@@ -40,6 +40,8 @@ export interface Outline {
   readonly entries: readonly Entry[];
   /** Lines about unchanged resources, and about each type of other resources; types with a change come first. */
   readonly rest: readonly string[];
+  /** The report of which a picture is drawn; undefined for a result. */
+  readonly pictured?: Report;
 }
 
 /** How a prediction stands after the apply. */
@@ -82,6 +84,7 @@ function outlineOf(report: Report): Outline {
       ...listeners.filter(isChanged).map((each) => listenerEntry(each, hasSeveral)),
     ],
     rest: [...unchangedLines(report), ...otherLines(report.others)],
+    pictured: report,
   };
 }
 

@@ -35,7 +35,7 @@ function countedAs(verdict: ReportVerdict, count: number): string {
 }
 
 /** The counts in words, such as `2 new revisions, 3 in place, 12 unchanged`. */
-function countsOf(deployments: readonly DeploymentReport[]): string {
+export function countsOf(deployments: readonly DeploymentReport[]): string {
   const sum = summaryOf(deployments);
   return VERDICTS.map((verdict) => ({ verdict, count: sum[COUNTED_AS[verdict]] }))
     .filter(({ count }) => count > 0)

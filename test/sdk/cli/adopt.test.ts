@@ -112,6 +112,58 @@ test("a deployment selected by pattern, status or id has the same resource name 
   );
 });
 
+test("a deployment that Terraform manages is adopted once, under Terraform's name, and the README says what to remove from Terraform", async () => {
+  const emulator = await started();
+  const [chat, other] = [
+    await created(emulator, image("chat-eu-1")),
+    await created(emulator, image("agent-2")),
+  ];
+  await created(emulator, image("by hand"));
+  const resource = (address: string, name: string, id: string, index?: string) => ({
+    address,
+    mode: "managed",
+    type: "provider_deployment",
+    name,
+    ...(index === undefined ? {} : { index }),
+    values: { id, api_key: "canary-of-terraform" },
+  });
+  const state = {
+    format_version: "1.0",
+    values: {
+      root_module: {
+        resources: [
+          resource("provider_deployment.chat", "chat", chat.id),
+          { ...resource("data.provider_deployment.seen", "seen", other.id), mode: "data" },
+        ],
+        child_modules: [
+          { resources: [resource('module.m.provider_deployment.agents["a b"]', "agents", other.id, "a b")] },
+        ],
+      },
+    },
+  };
+  const folder = workFolder();
+  const { code, errors } = await adopt(
+    emulator,
+    folder,
+    ["--out", "p", "--terraform", "-"],
+    {},
+    JSON.stringify(state),
+  );
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(Object.keys(declaredIn(path.join(folder, "p")).deployments)).toEqual(["agents-a-b", "chat"]);
+  const readme = readFileSync(path.join(folder, "p", "README.md"), "utf8");
+  expect(readme).toContain('- `module.m.provider_deployment.agents["a b"]`');
+  expect(readme).toContain("terraform state rm ADDRESS");
+  expect(readme).not.toMatch(/data\.provider|canary/);
+  writeFileSync(
+    path.join(folder, "bad.json"),
+    '{"format_version": "1.0", "values": {"root_module": {"resources": "canary"}}}',
+  );
+  const bad = await adopt(emulator, folder, ["--out", "q", "--terraform", "bad.json"]);
+  expect(bad.errors).toContain("bad.json: $.values.root_module.resources: expected array, received string");
+  expect(existsSync(path.join(folder, "q"))).toBe(false);
+});
+
 test("if the service's answers are invalid, adopt refuses the account and writes nothing", async () => {
   const emulator = await started();
   const { id } = await created(emulator, agent);

@@ -57,6 +57,7 @@ export function deployment(
     builtFrom: `registry.example.com/shop/${name}:1.1.0`,
     fate: verdict === "delete" || verdict === "replace" ? "retained" : null,
     previousFailure: false,
+    listenerId: LISTENER,
     dependents: [],
     ...overrides,
   };
@@ -117,6 +118,7 @@ export function busy(): Report {
       deployment("billing", "may-create-revision", {
         reasons: [reason("secrets.MODEL_API_KEY", "may-create-revision", "[secret]", "[secret]")],
         secrets: { added: ["EXTRA"], changed: ["MODEL_API_KEY"], removed: [] },
+        listenerId: null,
       }),
       deployment("moved", "replace", {
         reasons: [reason("name", "replace", "shop-moved", "shop-moved-2"), image("moved")],
@@ -223,6 +225,7 @@ export function hostileReport(text: string): Report {
         warnings: [text],
         secrets: { added: [text], changed: [], removed: [] },
         builtFrom: text,
+        listenerId: text,
         service: text,
         dependents: [dependent(text, { urn: text, type: text, op: text })],
       }),

@@ -22,13 +22,20 @@ test("names that would become the same variable get the beginning of their ids, 
   expect(names.give(ID("b"), "chat-eu").resource).toBe(`chat-eu-${ID("b")}`);
 });
 
-test("a name goes to the oldest deployment, then to a newer one, and only then to a listener", () => {
-  const deployments = [live(ID("1"), "chat"), live(ID("2"), "chat")];
-  const names = namesOf(deployments, [live(ID("3"), "chat"), live(ID("4"), "prod")]);
-  expect(Object.fromEntries([...names].map(([id, { resource }]) => [id[0], resource]))).toEqual({
+test("a name goes to the deployment that has the name in Terraform, otherwise to the oldest deployment, and only then to a listener", () => {
+  const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
+  const resources = (namesByTerraform = new Map<string, { name: string }>()) =>
+    [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], namesByTerraform)].map(
+      ([id, { resource }]) => [id[0], resource],
+    );
+  expect(Object.fromEntries(resources())).toEqual({
     1: "chat",
     2: "chat-22222222",
     3: "chat-listener",
     4: "prod",
+  });
+  expect(Object.fromEntries(resources(new Map([[young.id, { name: "chat" }]])))).toMatchObject({
+    1: "chat-11111111",
+    2: "chat",
   });
 });

@@ -19,7 +19,7 @@ const RUNS = Number(process.env.ADOPTED ?? 3);
 const MOST = RUNS > 100 ? 60 : 12;
 
 const PROJECT = { name: "adopted", packageSpec: "0.0.0", pulumiVersion: "3.250.0" };
-const EVERYTHING = { names: [], statuses: [], ids: [] };
+const EVERYTHING = { names: [], statuses: [], ids: [], terraform: undefined };
 
 function written(account: AccountSnapshot): { program: Program; source: string } {
   const program = programOf(account, selectionOf(account, EVERYTHING));

@@ -137,15 +137,19 @@ const LOW_CONTRAST = `(() => {
     const [r, g, b] = numbers(colour).map((part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const isSolid = (colour) => (numbers(colour)[3] ?? 1) > 0;
+  const isSolid = (colour) => colour !== "none" && (numbers(colour)[3] ?? 1) > 0;
   const behind = (element) => {
+    if (element.closest("svg") !== null) {
+      const box = element.previousElementSibling?.matches("rect:not(.stripe)") ? element.previousElementSibling : element.parentElement.querySelector("rect");
+      return getComputedStyle(box && !box.matches(".tile") ? box : document.body)[box && !box.matches(".tile") ? "fill" : "backgroundColor"];
+    }
     for (let each = element; each; each = each.parentElement)
       if (isSolid(getComputedStyle(each).backgroundColor)) return getComputedStyle(each).backgroundColor;
   };
   return [...document.querySelectorAll("body *")].flatMap((element) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
-    if (!own || !element.checkVisibility()) return [];
-    const { color: colour } = getComputedStyle(element);
+    if (!own || !element.checkVisibility() || element.matches("title, desc")) return [];
+    const colour = element.matches("text") ? getComputedStyle(element).fill : getComputedStyle(element).color;
     const [one, other] = [light(colour), light(behind(element))].sort((a, b) => b - a);
     return (one + 0.05) / (other + 0.05) < 4.5 ? [element.textContent + " " + colour] : [];
   });
@@ -169,7 +173,7 @@ const BROKEN_WORDS = `(() => {
   const broken = [];
   while (texts.nextNode()) {
     const node = texts.currentNode;
-    if (node.parentElement.closest("code, style") !== null) continue;
+    if (node.parentElement.closest("code, svg, style") !== null) continue;
     for (const { 0: word, index } of node.textContent.matchAll(/[A-Za-z]+/g)) {
       const range = document.createRange();
       range.setStart(node, index);

@@ -1,13 +1,20 @@
 import fc from "fast-check";
 import { FORMATS } from "../../../../sdk/report/render/formats";
-import { busy, hostileReport, hostileResult, large } from "../../../support/report/handMadeReports";
+import {
+  busy,
+  deployment,
+  hostileReport,
+  hostileResult,
+  large,
+  report,
+} from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const { plan: planPage, result: resultPage } = FORMATS.html;
 
 /** Every tag that a page may have. */
 const TAGS =
-  /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td)\b[^<>]*)>$/;
+  /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
 test("a page contains nothing that could run or be fetched, and tells the browser to run and fetch nothing", () => {
   const holds = (text: string) => {
@@ -24,7 +31,52 @@ test("a page contains nothing that could run or be fetched, and tells the browse
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the page of two stacks has a section for each stack", () => {
+test("the picture has a title, a description, and a word for each verdict in addition to its color", () => {
+  const page = planPage([busy()]);
+  const [picture, ...further] = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
+  expect(further).toEqual([]);
+  expect(picture).toMatch(/role="img" aria-labelledby="(\S+) (\S+)"/);
+  expect(picture).toContain("chat: new revision, followed by greeting, released");
+  for (const words of [
+    "± replaced",
+    "− removed, keeps running",
+    "▲ new revision",
+    "△ may create a revision",
+    "+ created",
+    "~ in place",
+    "12 unchanged",
+  ])
+    expect(picture).toContain(`>${words}<`);
+});
+
+test("a phone shows the list of changes without the picture; paper shows both", () => {
+  expect(planPage([busy()])).toContain(
+    "@media screen and (max-width: 860px) { .picture { display: none; } }",
+  );
+});
+
+test("the picture shows a resource only once if it depends on two deployments, with an arrow from each deployment", () => {
+  const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
+  expect(picture.match(/>released</g)).toHaveLength(1);
+  // Two arrows go to `released` and one goes to `greeting`.
+  expect(picture.match(/<path class="way" d="M770 /g)).toHaveLength(3);
+});
+
+test("the picture of a large stack shows moving deployments as cards and unchanged ones as tiles", () => {
+  const picture = planPage([large(240)]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
+  expect(picture.match(/class="moving/g)).toHaveLength(6);
+  expect(picture.match(/class="slim/g)).toHaveLength(3);
+  expect(picture.match(/class="tile"/g)).toHaveLength(231);
+  const everything = report(
+    Array.from({ length: 300 }, (_, index) => deployment(`d-${index}`, "new-revision")),
+  );
+  const height = Number(/<svg viewBox="0 0 1160 (\d+)"/.exec(planPage([everything]))?.[1]);
+  expect(height).toBeLessThan(2_000);
+});
+
+test("each of two stacks has its own section, picture and ids", () => {
   const page = planPage([busy(), { ...large(20), stack: "shop/staging" }]);
-  expect(page.match(/<section aria-label="shop\/(production|staging)">/g)).toHaveLength(2);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(page.match(/<section /g)).toHaveLength(2);
 });
