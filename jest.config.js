@@ -34,6 +34,7 @@ const dynamicForm = {
       has("faults"),
       "faults/(checkpointsOff|keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
     ),
+    ...unless(has("agreement"), "agreement/roads\\."),
     ...unless(has("installed"), "release/installed\\."),
     // These start the real engine, the command or a browser.
     ...unless(

@@ -5,10 +5,14 @@ const pulumi = require("@pulumi/pulumi");
 // The program runs two folders below the project's root.
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
 const isPlugin = process.env.FORM === "plugin";
-const ours = require("pulumi-deployment-control");
-const [Deployment, Listener, Rollout] = ["Deployment", "Listener", "Rollout"].map((name) =>
-  isPlugin ? generatedClass(name) : ours[name],
-);
+const FORMS = { dynamic: require("pulumi-deployment-control"), plugin: pluginClasses() };
+const { Deployment, Listener, Rollout } = isPlugin ? FORMS.plugin : FORMS.dynamic;
+
+function pluginClasses() {
+  return Object.fromEntries(
+    ["Deployment", "Listener", "Rollout"].map((name) => [name, generatedClass(name)]),
+  );
+}
 
 const { round, roles, slots } = require("./declared.json");
 
@@ -106,10 +110,10 @@ for (const slot of slots) {
     }
   for (const role of roles) {
     if (slot[role] === undefined) continue;
-    const { kind, name, args, options } = slot[role];
+    const { kind, name, args, options, form } = slot[role];
     const [inputs, allOptions] = [resolved(args, resources), optionsOf(options, resources)];
     if (kind === "Get") resources[role] = read(name, inputs, allOptions);
     else if (kind === "Rollout") resources[role] = rollOut(name, resources, allOptions);
-    else resources[role] = new CLASSES[kind](name, inputs, allOptions);
+    else resources[role] = new (FORMS[form]?.[kind] ?? CLASSES[kind])(name, inputs, allOptions);
   }
 }

@@ -1,5 +1,5 @@
 /** A real stack of the CLI, with commands, a state, and a program that declares the resources listed in a file. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -12,11 +12,13 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { PLUGINS } from "../support/engine/form";
+import { dropTruncatedAttributes, type Running } from "../support/faults/faultStack";
 import type { Services } from "./services";
 import { ROLES, type Slot } from "./slots";
 
 /** The folder of the stacks, inside the repository so that the provider process finds the built package. */
-const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
+const ROOT = path.join(__dirname, "..", "..");
+const WORK = path.join(ROOT, ".cache", "agreement");
 
 const STATE = "state/.pulumi/stacks/agreement/test.json";
 
@@ -31,7 +33,8 @@ export class Project {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor({ profile, emulators: [service, elsewhere] }: Services) {
+  /** `variables`: environment variables of the project's commands, in addition to those that name the services. */
+  constructor({ profile, emulators: [service, elsewhere] }: Services, variables: NodeJS.ProcessEnv = {}) {
     mkdirSync(WORK, { recursive: true });
     this.#folder = mkdtempSync(path.join(WORK, `${profile}-`));
     copyFileSync(path.join(__dirname, "program.js"), this.#file("index.js"));
@@ -49,7 +52,13 @@ export class Project {
       DEPLOYMENT_CONTROL_BASE_URL: service.url,
       ELSEWHERE: elsewhere.url,
       DEPLOYMENT_CONTROL_PROFILE: profile,
+      ...variables,
     };
+  }
+
+  /** Sets environment variables for all later commands. */
+  set(variables: NodeJS.ProcessEnv): void {
+    Object.assign(this.#environment, variables);
   }
 
   declare(round: number, slots: readonly Slot[]): void {
@@ -84,6 +93,38 @@ export class Project {
     if (ran.text.includes("snapshot integrity error")) await this.must("state", "repair", "--yes");
     if (!existsSync(file)) throw new Error(`pulumi up\n${ran.text}`);
     return { ...ran, events: readFileSync(file, "utf8") };
+  }
+
+  /** Starts an up that the caller kills. */
+  startUp(...options: readonly string[]): Running {
+    const args = ["up", "--yes", "--skip-preview", "--non-interactive", "--color", "never", ...options];
+    const child = spawn("pulumi", args, {
+      cwd: this.#folder,
+      env: this.#environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+    const ended = new Promise<Awaited<Running["ended"]>>((resolve) => {
+      child.on("exit", (code) => resolve({ code: code ?? -1, text }));
+    });
+    return { child, ended };
+  }
+
+  /** What a user does after a kill: removes the lock and a file that the kill has truncated. */
+  async afterKill(): Promise<void> {
+    dropTruncatedAttributes(this.#file(STATE));
+    await this.run("cancel", "--yes");
+  }
+
+  /** Runs `recover`. `loses`: whether the journal of this machine is lost before. */
+  async recover(loses: boolean): Promise<string> {
+    if (loses) rmSync(this.#file("home/deployment-control"), { recursive: true, force: true });
+    const command = path.join(ROOT, "dist", "sdk", "cli", "main.js");
+    const options = { cwd: this.#folder, env: this.#environment };
+    const ran = promisify(execFile)(process.execPath, [command, "recover"], options);
+    const { stdout, stderr } = await ran.catch((failure) => failure);
+    return `${stdout}${stderr}`;
   }
 
   /** The state file on the disk. */

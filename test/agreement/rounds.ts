@@ -39,6 +39,11 @@ interface Planned {
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
+/** The numbers of the slots that the plan refused, and of those that failed in the up. */
+export interface Ended {
+  readonly refused: ReadonlySet<number>;
+  readonly failing: ReadonlySet<number>;
+}
 /** The slots that failed in an up, the slots whose newest revision failed, and the output of the up. */
 interface Failures {
   readonly failing: ReadonlySet<number>;
@@ -62,16 +67,25 @@ export class Rounds extends Stack {
     this.slots = slots;
   }
 
-  /** Runs one round, and returns whether another round can follow. */
-  async round(edited: readonly Slot[], hands: Hands = [], drawn: Asks = []): Promise<boolean> {
+  /**
+   * Runs one round, and returns whether another round can follow. `meanwhile`: what happens between the plan and the
+   * up.
+   */
+  async round(
+    edited: readonly Slot[],
+    hands: Hands = [],
+    drawn: Asks = [],
+    meanwhile: () => Promise<void> = async () => undefined,
+  ): Promise<boolean> {
     this.count += 1;
     const asks = edited.map((slot, index) => possible(drawn[index], this.slots[index] as Slot, slot));
-    const miss = this.#misser(edited, hands, asks);
+    const miss = this.misser(edited, hands, asks);
     await this.#lendBefore(hands);
     const planned = await this.#plan(edited, asks);
     if (planned === undefined) return false;
     this.#count(planned, edited, asks);
     this.#lend(hands, "meanwhile");
+    await meanwhile();
     const { update, up } = await this.#applied(planned);
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
@@ -81,6 +95,7 @@ export class Rounds extends Stack {
       const slot = slotOf(each.name);
       if (!failing.has(slot) && !isExcused(each)) miss(slot, `${each.name}: ${each.words}`);
     }
+    this.judged(update, { refused: planned.refused, failing }, miss);
     for (const { secret, name, words } of leaksIn(this.#shown(planned, update, up))) {
       const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
       const slots = [slotOf(name), ...[edited, this.slots].map((each) => each.findIndex(isIn)), 0];
@@ -153,8 +168,15 @@ export class Rounds extends Stack {
     return this.#provenRefusals(refused, edited, asks, miss);
   }
 
-  /** Returns a function that records a miss, with the case that repeats it. */
-  #misser(edited: readonly Slot[], hands: Hands, asks: Asks): Misser {
+  /** Further judgements on an update, for a suite that expects more than this one. */
+  protected judged(_update: Update, _slots: Ended, _miss: Misser): void {}
+
+  /** Records a miss. */
+  protected record(words: string): void {
+    this.#misses.push(words);
+  }
+
+  protected misser(edited: readonly Slot[], hands: Hands, asks: Asks): Misser {
     const olds = this.slots;
     return (index, words) => {
       const [before, after] = [olds[index], edited[index]];
@@ -166,7 +188,7 @@ export class Rounds extends Stack {
         ask: asks[index],
       };
       const place = `${this.services.profile}, ${this.label}, round ${this.count}, slot ${index}`;
-      this.#misses.push(
+      this.record(
         `${place}: ${words}\n  ${isPlugin ? "FORM=plugin " : ""}AGREEMENT_CASE='${JSON.stringify(missCase)}'`,
       );
     };

@@ -11,14 +11,13 @@ import {
   startEmulator,
 } from "../../sdk/emulator/index";
 import { watch } from "../endpoints/watching";
-import { created } from "../support/embeddedService";
 import { changed, type Slot, withOptions } from "./slots";
 import type { ProfileName } from "./values";
 
 export class Services {
   readonly #installed = new Set<string>();
-  /** The ids of the deployments that somebody else has made, by name. */
-  readonly #others = new Map<unknown, string>();
+  /** By name. */
+  readonly #existing = new Map<unknown, string>();
 
   private constructor(
     readonly profile: ProfileName,
@@ -68,20 +67,30 @@ export class Services {
       slots.map(async (slot) => {
         const { next } = slot;
         if (next?.options.import === undefined) return slot;
-        const id = await this.#existing(next.options.import, next.options.provider === "elsewhere" ? 1 : 0);
+        const id = await this.existing(next.options.import, next.options.provider === "elsewhere" ? 1 : 0);
         return changed(slot, "next", (each) => withOptions(each, { import: id as never }));
       }),
     );
   }
 
   /** The id of the deployment with these arguments, which somebody else has made or now makes on a service. */
-  async #existing(args: Properties, service: 0 | 1): Promise<string> {
-    const known = this.#others.get(args.name);
+  async existing(args: Properties, service: 0 | 1 = 0): Promise<string> {
+    const known = this.#existing.get(args.name);
     if (known !== undefined) return known;
     const body = rowsToWire(deploymentRows, args, PROFILES[this.profile] as Profile);
-    const { id } = await created(this.emulators[service], body);
-    this.#others.set(args.name, id);
+    const { id } = await this.send("POST", "/v2/deployments", body, service);
+    this.#existing.set(args.name, id);
     return id;
+  }
+
+  /** Sends a request to a service, as another tool does. */
+  async send(method: string, path: string, body: Properties, service: 0 | 1 = 0): Promise<{ id: string }> {
+    const headers = { "content-type": "application/json" };
+    const request = { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${this.emulators[service].url}${path}`, request);
+    const answered = (await answer.json()) as { id: string };
+    if (!answer.ok) throw new Error(`another tool's ${method} failed: ${JSON.stringify(answered)}`);
+    return answered;
   }
 
   async close(): Promise<void> {

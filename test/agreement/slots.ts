@@ -38,6 +38,8 @@ export interface Declared {
   readonly name: string;
   readonly args: Properties;
   readonly options: Options;
+  /** The form of a deployment that is not declared in the form of the whole program. */
+  readonly form?: "dynamic" | "plugin";
   /** The transformations of this resource that the program registers on the stack. */
   readonly onStack?: readonly Transformation[];
 }

@@ -69,7 +69,7 @@ function environment(isNarrower) {
   // no host is built now: each of these tests builds the host that it needs.
   if (["plugin", "all"].includes(part) && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
-  const agreement = ["agreement", "all"].includes(part) ? { AGREEMENT: "500" } : {};
+  const agreement = ["agreement", "all"].includes(part) ? { AGREEMENT: "500", ROADS: "300" } : {};
   // Each run of the CLI starts two or three Node processes, which otherwise spend half of their time on compiling.
   const NODE_COMPILE_CACHE = path.join(cache, "compile");
   return { ...agreement, ...pulumiEnvironment(home), NODE_COMPILE_CACHE, DEPLOYMENT_CONTROL_TEST_BIN: bin };

@@ -223,7 +223,7 @@ export class FaultStack {
  * Deletes the file of attributes beside the state if a kill has truncated that file, as a user would. Pulumi replaces
  * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
  */
-function dropTruncatedAttributes(stateFile: string): void {
+export function dropTruncatedAttributes(stateFile: string): void {
   const attributes = `${stateFile}.attrs`;
   try {
     JSON.parse(readFileSync(attributes, "utf8"));
