@@ -74,8 +74,8 @@ const pluginForm = {
   testPathIgnorePatterns: [
     "/node_modules/",
     ...unless(has("plugin"), "engine/(?!lifeCycles\\.)", "languages/"),
-    // A short run also kills a creation and an update, and searches for canaries, in this form.
-    ...unless(has("faults"), "faults/(?!(everyCanary|kill)\\.)"),
+    // A short run also kills a creation and an update in this form.
+    ...unless(has("faults"), "faults/(?!kill\\.)"),
   ],
 };
 

@@ -84,8 +84,6 @@ const PAGES: readonly (readonly [name: string, page: () => string])[] = [
 describe.each(PAGES)("%s", (name, make) => {
   inChromium.each([
     [375, "light"],
-    [375, "dark"],
-    [1280, "light"],
     [1280, "dark"],
   ] as const)(
     title("at %i pixels in %s mode, the page sends no request, runs no script and does not scroll sideways"),
