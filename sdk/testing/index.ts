@@ -13,7 +13,7 @@ export interface MocksOptions {
    * the program declares. Defaults to a new service.
    */
   service?: Emulator;
-  /** Mocks for resources and functions of other packages; defaults to each resource and function returns its arguments. */
+  /** Mocks for resources and functions of other packages; by default, each of them returns its arguments. */
   others?: pulumi.runtime.Mocks;
 }
 
