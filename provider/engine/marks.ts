@@ -3,6 +3,8 @@
  * value in the state and never shows the value, but compares and sends it unchanged.
  */
 import { sameValue } from "../schema/compare";
+import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../schema/deployment";
+import { REVISION_STATUSES } from "../schema/revision";
 import { holdsSecret } from "../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../schema/value";
 
@@ -53,6 +55,13 @@ export function secret(value: unknown): unknown {
     : mark(value);
 }
 
+/** Statuses are never masked, even if a secret has the same text. */
+const STATES: ReadonlySet<string> = new Set([
+  ...DEPLOYMENT_STATUSES,
+  ...REVISION_STATUSES,
+  ...ROLLOUT_STATES,
+]);
+
 /**
  * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places. A
  * value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
@@ -67,7 +76,7 @@ export function withMarks<V extends Properties>(values: V, engineValues: Propert
 
 function markedIn(value: unknown, engineValue: unknown): unknown {
   if (sameValue(value, engineValue)) return value;
-  if (typeof value === "string") return holdsSecret(value) ? mark(value) : value;
+  if (typeof value === "string") return holdsSecret(value) && !STATES.has(value) ? mark(value) : value;
   // The engine hides a list as a whole.
   if (Array.isArray(value)) return holdsSecret(value) ? mark(value) : value;
   if (!isProperties(value)) return value;

@@ -19,7 +19,8 @@ export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
   fs.mkdirSync(settings);
   fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
-  const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack };
+  // The providers of a run tell each other in the temporary folder which deployments they keep.
+  const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack, TMPDIR: home };
   const place = ["--config-file", path.join(settings, `Pulumi.${stack}.yaml`)];
   const run = (args, options) => runPulumi(args, { env, ...options });
   const color = ["--color", isColorful ? "always" : "never"];
