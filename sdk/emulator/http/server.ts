@@ -90,7 +90,7 @@ export class EmulatorServer {
       return;
     }
     entry.status = answer.status;
-    response.setHeader("date", new Date(Date.now()).toUTCString());
+    response.setHeader("date", new Date().toUTCString());
     send(response, answer);
   }
 

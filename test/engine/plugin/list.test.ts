@@ -30,7 +30,7 @@ async function list(emulator: Emulator, type: string, ...args: readonly string[]
   return { errors, entries: code === 0 ? JSON.parse(out) : [] };
 }
 
-test("the command prints the same ids as adopt, in the same order, whether it prints one page, --count ids or all ids", async () => {
+test("the command prints the same ids as adopt, in the same order, whether it prints one page, --count ids or all of them", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(130);
   const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
@@ -39,7 +39,7 @@ test("the command prints the same ids as adopt, in the same order, whether it pr
     connectionOf({ name: undefined, prefix: "", howToSet: "" }, options),
   );
   const all = deployments.map(({ id, values: { name } }) => ({ id, name }));
-  expect(await list(emulator, "Deployment")).toEqual({ errors: "", entries: all.slice(0, 100) });
+  expect(await list(emulator, "Deployment")).toEqual({ errors: "", entries: all });
   expect(await list(emulator, "Deployment", "--count", "120")).toEqual({
     errors: "",
     entries: all.slice(0, 120),
@@ -49,7 +49,7 @@ test("the command prints the same ids as adopt, in the same order, whether it pr
   // The command reads the list once, in two pages.
   expect(emulator.requests.map(({ path, query }) => [path, query.offset])).toEqual([
     ["/v2/deployments", "0"],
-    ["/v2/deployments", "99"],
+    ["/v2/deployments", "100"],
   ]);
   expect((await list(emulator, "Listener")).entries).toEqual([{ id: listener.id, name: "cluster" }]);
 });

@@ -24,10 +24,10 @@ test("if a provider's settings are unknown before the up, the gate says that the
     reasons.map(({ path }) => path).join(),
   ]);
   expect(verdicts).toEqual([
-    ["renamed", "replace", "name"],
-    ["changed", "new-revision", "sourceRevisionConfig.imageUri"],
+    ["changed", "may-create-revision", ""],
+    ["new", "may-create-revision", ""],
+    ["renamed", "may-create-revision", ""],
     ["same", "may-create-revision", ""],
-    ["new", "create", ""],
   ]);
   const gate = run.offences("may");
   for (const name of ["same", "new", "cluster"])
