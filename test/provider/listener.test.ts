@@ -60,27 +60,6 @@ test("if a listener of another type has the compute id, the refusal names the id
   );
 });
 
-test("an output that the service omits is null, because a missing output would be unknown in every plan", async () => {
-  const { emulator, session } = await provided();
-  const { id } = emulator.addListener({ compute_id: "cluster-1", compute_config: {} });
-  const listed = { id, compute_type: "k8s", compute_id: "cluster-1", compute_config: {}, version: "7" };
-  const answerWithoutTimes = {
-    kind: "status",
-    status: 200,
-    body: { resources: [listed], offset: 0 },
-  } as const;
-  const { computeConfig: _unmanaged, ...wanted } = cluster;
-  emulator.failNext({ ...answerWithoutTimes, match: { method: "GET" } });
-  const { outputs } = await listener.create(session, wanted);
-  expect(outputs).toMatchObject({ computeId: "cluster-1", createdAt: null, updatedAt: null });
-  emulator.failNext({ ...answerWithoutTimes, match: { method: "GET" } });
-  const read = await listener.read(session, id, outputs);
-  expect(read.outputs).toEqual(outputs);
-  const retained = { ...wanted, onDestroy: "retain" };
-  const updated = await listener.update(session, id, outputs, retained);
-  expect(updated).toMatchObject({ createdAt: null, updatedAt: null });
-});
-
 test("while one listener is unreadable, each refresh fails and names it, and no listener counts as gone", async () => {
   const { emulator } = await provided();
   const resources = [

@@ -47,13 +47,20 @@ export const servedKeys = plainKeys;
 
 const hasWord = (text: string): boolean => /\S/.test(text);
 
-/**
- * Arbitrary values of a kind, in the form in which a program writes them. Members without a value are missing or null.
- */
-function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
+/** The parts that the values of a table have. */
+export interface Parts {
+  readonly keys: Keys;
+  readonly text: fc.Arbitrary<string>;
+  number(minimum: number | undefined): fc.Arbitrary<number>;
+  rows(rows: Rows): fc.Arbitrary<Properties>;
+}
+
+/** Arbitrary values of a kind, in the form in which a program writes them. */
+export function arbitraryOf(kind: Kind<unknown>, parts: Parts): fc.Arbitrary<unknown> {
+  const { keys, text } = parts;
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? anyText.filter(hasWord) : anyText;
+      return kind.nonEmpty ? text.filter(hasWord) : text;
     case "uuid":
       return fc.uuid();
     case "timestamp":
@@ -61,23 +68,23 @@ function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
     case "integer":
       return fc.integer({ min: kind.minimum ?? -1000, max: 100_000 });
     case "number":
-      return fc.double({ min: kind.minimum ?? -1000, max: 1e9, noNaN: true }).map((number) => number + 0);
+      return parts.number(kind.minimum);
     case "boolean":
       return fc.boolean();
     case "choice":
       return fc.constantFrom(...kind.values);
     case "list":
-      return fc.array(arbitraryOf(kind.of, keys), { maxLength: 2 });
+      return fc.array(arbitraryOf(kind.of, parts), { maxLength: 2 });
     case "map":
-      return dictionary(keys, arbitraryOf(kind.of, keys));
+      return dictionary(keys, arbitraryOf(kind.of, parts));
     case "keyed":
-      return dictionary(keys.filter(hasWord), kind.single ? anyText : arbitraryRows(kind.rows, keys));
+      return dictionary(keys.filter(hasWord), kind.single ? text : parts.rows(kind.rows));
     case "json":
-      return jsonOf(keys, 3);
+      return jsonOf(parts, 3);
     case "jsonObject":
-      return dictionary(keys, jsonOf(keys, 2));
+      return dictionary(keys, jsonOf(parts, 2));
     case "object":
-      return arbitraryRows(kind.rows, keys);
+      return parts.rows(kind.rows);
   }
 }
 
@@ -85,17 +92,26 @@ function dictionary(keys: Keys, values: fc.Arbitrary<unknown>): fc.Arbitrary<Pro
   return fc.dictionary(keys, values, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<Properties>;
 }
 
-function jsonOf(keys: Keys, depth: number): fc.Arbitrary<unknown> {
-  const leaf = fc.oneof(anyText, fc.boolean(), fc.integer(), fc.constant(null));
+function jsonOf(parts: Parts, depth: number): fc.Arbitrary<unknown> {
+  const leaf = fc.oneof(parts.text, fc.boolean(), fc.integer(), fc.constant(null));
   if (depth === 0) return leaf;
-  const within = jsonOf(keys, depth - 1);
-  return fc.oneof(leaf, dictionary(keys, within), fc.array(within, { maxLength: 2 }));
+  const within = jsonOf(parts, depth - 1);
+  return fc.oneof(leaf, dictionary(parts.keys, within), fc.array(within, { maxLength: 2 }));
 }
 
-/** Arbitrary values of a table. Most members are left out, so that each case stays readable. */
+/**
+ * Arbitrary values of a table. Members without a value are missing or null. Most members are left out, so that each case
+ * stays readable.
+ */
 function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
+  const parts: Parts = {
+    keys,
+    text: anyText,
+    number: (min = -1000) => fc.double({ min, max: 1e9, noNaN: true }).map((number) => number + 0),
+    rows: (innerRows) => arbitraryRows(innerRows, keys),
+  };
   const members = Object.entries(rows).map(([name, field]) => {
-    const value = arbitraryOf(field.kind, keys);
+    const value = arbitraryOf(field.kind, parts);
     const sometimes = fc.oneof(
       { withCrossShrink: true },
       { weight: Object.keys(rows).length > 20 ? 20 : 3, arbitrary: fc.constant(undefined) },

@@ -71,6 +71,10 @@ export function changed(name: string, change: (document: Loose) => unknown): str
   return JSON.stringify(document);
 }
 
+/** The report on the recorded preview after `change` has edited the document. */
+export const reportAfter = (name: string, change: (document: Loose) => unknown, profile?: string): Report =>
+  evaluate(previewIn(changed(name, change), name), profile);
+
 /** The changes that the step's recorded plan has, which a test may edit. */
 export const plannedIn = (document: Loose, name: string): Loose[] =>
   stepOf(document, name).newState.inputs.__plan.changes;

@@ -124,7 +124,7 @@ export function turnedClock(start = Date.now()): TurnedClock {
 }
 
 /** The error with which the promise was rejected. */
-export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
+export async function failureOf<E = Error>(promise: Promise<unknown>): Promise<E> {
   const outcome = await promise.then(
     () => undefined,
     (error: E) => error,

@@ -33,6 +33,19 @@ export const hideProviderLines = (): void => void jest.spyOn(console, "error").m
 // biome-ignore lint/suspicious/noExplicitAny: tests read and set any field of a message.
 type Any = any;
 
+/** The request of each method that tests call. */
+const REQUESTS = {
+  check: messages.CheckRequest,
+  checkConfig: messages.CheckRequest,
+  configure: messages.ConfigureRequest,
+  create: messages.CreateRequest,
+  diff: messages.DiffRequest,
+  diffConfig: messages.DiffRequest,
+  invoke: messages.InvokeRequest,
+  read: messages.ReadRequest,
+  update: messages.UpdateRequest,
+};
+
 const clients: ResourceProviderClient[] = [];
 const servers: RunningServer[] = [];
 const processes: ChildProcess[] = [];
@@ -86,11 +99,13 @@ export class Client {
     return new Client(client);
   }
 
-  configure(settings: { readonly [key: string]: string }, name = "default"): Promise<unknown> {
+  /** `args`: the settings as the program gives them, with marks of secrets. */
+  configure(settings: { readonly [key: string]: string }, name = "default", args?: object): Promise<unknown> {
     const request = new messages.ConfigureRequest();
     request.setName(name);
     for (const [key, value] of Object.entries(settings))
       request.getVariablesMap().set(`deployment-control:config:${key}`, value);
+    if (args !== undefined) request.setArgs(Struct.fromJavaScript(args as Any));
     return this.ask("configure", request);
   }
 
@@ -110,7 +125,8 @@ export class Client {
   }
 
   /** Calls the method with these fields set in the request, such as `{urn, olds: {…}}`. */
-  call(method: string, request: Any, fields: { readonly [name: string]: unknown }): Promise<Any> {
+  call(method: keyof typeof REQUESTS, fields: { readonly [name: string]: unknown }): Promise<Any> {
+    const request: Any = new REQUESTS[method]();
     for (const [name, value] of Object.entries(fields)) {
       const isStruct = typeof value === "object" && value !== null;
       request[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](
@@ -121,7 +137,7 @@ export class Client {
   }
 
   async check(urn: string, news: object, olds: object = {}) {
-    const answer = await this.call("check", new messages.CheckRequest(), { urn, olds, news });
+    const answer = await this.call("check", { urn, olds, news });
     return {
       inputs: answer.getInputs().toJavaScript(),
       failures: answer.getFailuresList().map((each: messages.CheckFailure) => each.getReason()),

@@ -130,17 +130,6 @@ test("an error shows up to 1000 characters of the service's message, and marks t
 });
 
 test.each([
-  [299 + 1, true],
-  [399, true],
-  [400, false],
-  [199, false],
-])("the error about the status %i says that the answer is a redirect: %s", async (status, isRedirect) => {
-  const words =
-    "a redirect, which is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?";
-  expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");
-});
-
-test.each([
   [
     "https://other.example/api/v2/deployments?token=t#f",
     "a redirect to https://other.example/api/v2/deployments, which",
@@ -159,16 +148,6 @@ test.each([
     );
   },
 );
-
-test.each([
-  ['{"a":1}', true],
-  ["null", true],
-  ["", false],
-  ["<html>", false],
-  ["{", false],
-])("the refusal %j is recognized as JSON: %s", async (body, inJson) => {
-  expect((await refusal(body)).inJson).toBe(inJson);
-});
 
 test.each<[string | string[] | undefined, number | undefined]>([
   ["3", 3],

@@ -1,19 +1,16 @@
 /** A script's arguments: some reach the service, and others are refused before a request is sent. */
-import { BadRequestError, ControlClient } from "../../../provider/client";
+import { BadRequestError, type ControlClient } from "../../../provider/client";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";
+import { controlClient } from "../../support/runtimeClient";
 
 const SECRET = "sk-live-0123456789";
-const clients: ControlClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
 async function clientOf(
   profile: ProfileName = "contract",
 ): Promise<{ client: ControlClient; service: Served }> {
   const service = await serving((_, response) => json(response, { id: "one" }), profile);
-  const client = new ControlClient({ baseUrl: service.url, profile });
-  clients.push(client);
-  return { client, service };
+  return { client: controlClient({ baseUrl: service.url, profile }), service };
 }
 
 async function updated(change: object, profile: ProfileName = "contract"): Promise<unknown> {
@@ -68,17 +65,6 @@ test("a null clears a section, a field or a label, at any depth", async () => {
       custom_url: null,
       resource_spec: { cpu: null, memory_mb: 512, labels: { team: null, a: "b" } },
     },
-  });
-});
-
-test("fields are spelled as the profile's service spells them, at any depth", async () => {
-  const change = {
-    revisionSource: "repohost",
-    sourceRevisionConfig: { graphConfigPath: null, repoRef: "v2" },
-  };
-  expect(await updated(change, "langsmith")).toEqual({
-    revision_source: "github",
-    source_revision_config: { langgraph_config_path: null, repo_ref: "v2" },
   });
 });
 

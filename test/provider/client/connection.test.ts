@@ -78,26 +78,6 @@ test.each([
   ),
 );
 
-test.each<[object, string]>([
-  [{ apikey: KEY }, "connections.eu.apikey: is not a setting; did you mean apiKey?"],
-  [{ profile: "other" }, 'connections.eu.profile: got "other"; allowed: contract, langsmith'],
-  [
-    { requestTimeoutSeconds: 86_401 },
-    "connections.eu.requestTimeoutSeconds: got 86401; allowed: a number from 1 to 86400",
-  ],
-  [{ maxConcurrency: 0 }, "connections.eu.maxConcurrency: got 0; allowed: an integer of at least 1"],
-])("%j: the refusal of a setting names the connection that the setting belongs to", (settings, words) => {
-  expect(refusalOf({ ...base, ...settings })).toBe(words);
-});
-
-test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespaces"])(
-  "profileOverrides may give the field %s of a deployment or listener another spelling",
-  (path) => {
-    const { profile } = connection({ ...base, profileOverrides: { wire: { [path]: "spelled" } } });
-    expect(profile.wire[path]).toBe("spelled");
-  },
-);
-
 const address = { deploymentUrl: "https://chat.example/api/" };
 const connectionWith = (options: object) => runtimeConnection(options as RuntimeClientOptions);
 const runtimeRefusalOf = (options: object): string => wordsOfRefusal(() => connectionWith(options));

@@ -1,20 +1,16 @@
-import { ControlClient, type ControlClientOptions } from "../../../provider/client";
+import { BadRequestError, type ControlClient, type ControlClientOptions } from "../../../provider/client";
 import { connectionOf } from "../../../provider/client/connection";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
-import { idleForever, json, serving } from "../../support/httpServer";
-
-const clients: ControlClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+import { failureOf, idleForever, json, serving } from "../../support/httpServer";
+import { controlClient } from "../../support/runtimeClient";
 
 async function clientOf(
   options: EmulatorOptions = {},
   settings: Partial<ControlClientOptions> = {},
 ): Promise<{ client: ControlClient; emulator: Emulator }> {
   const emulator = await started(options);
-  const client = new ControlClient({ baseUrl: `${emulator.url}/`, ...settings });
-  clients.push(client);
-  return { client, emulator };
+  return { client: controlClient({ baseUrl: `${emulator.url}/`, ...settings }), emulator };
 }
 
 const agent = {
@@ -99,17 +95,29 @@ test("a client uses a configuration's connection unchanged", async () => {
   const { emulator } = await clientOf({ apiKey: "mine" });
   const { url: baseUrl } = emulator;
   const origin = { name: "eu", prefix: "connections.eu.", howToSet: "" };
-  const client = new ControlClient(connectionOf(origin, { baseUrl, apiKey: "mine", adopt: true }));
-  clients.push(client);
+  const client = controlClient(connectionOf(origin, { baseUrl, apiKey: "mine", adopt: true }));
   expect(await client.listDeployments()).toEqual([]);
 });
 
 test("closing a client closes all of its connections", async () => {
   idleForever();
   const service = await serving((_, response) => json(response, { resources: [], offset: 0 }));
-  const client = new ControlClient({ baseUrl: service.url });
+  const client = controlClient({ baseUrl: service.url });
   await client.listListeners();
   expect(service.open()).toBeGreaterThan(0);
   await client.close();
   await service.closed();
+});
+
+test.each<[string, (client: ControlClient) => Promise<unknown>]>([
+  ["getDeployment", (client) => client.getDeployment("id")],
+  ["deleteDeployment", (client) => client.deleteDeployment("id")],
+  ["createListener", (client) => client.createListener({ computeType: "k8s", computeId: "one" })],
+  ["deleteListener", (client) => client.deleteListener("id")],
+])("%s is refused before anything is sent if the profile has no such call", async (call, use) => {
+  const { client, emulator } = await clientOf({}, { maxRetries: 0 });
+  const error = await failureOf(use(client));
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error.message).toContain(`${call}: the service of profile "contract" has no such call`);
+  expect(emulator.requests).toEqual([]);
 });

@@ -3,14 +3,12 @@
  */
 import {
   BadRequestError,
-  ControlClient,
+  type ControlClient,
   type ControlClientOptions,
   type DeploymentFilters,
 } from "../../../provider/client";
 import { json, type Served, serving } from "../../support/httpServer";
-
-const clients: ControlClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+import { controlClient } from "../../support/runtimeClient";
 
 /** A service without filters, which returns these entries for every query. */
 async function answering(
@@ -20,9 +18,7 @@ async function answering(
   const service = await serving((_, response, number) =>
     json(response, { resources: number === 1 ? entries : [], offset: entries.length }),
   );
-  const client = new ControlClient({ baseUrl: service.url, ...options });
-  clients.push(client);
-  return { client, service };
+  return { client: controlClient({ baseUrl: service.url, ...options }), service };
 }
 
 async function matchingIds(

@@ -149,14 +149,6 @@ test.each(["before its head", "within its body"])(
   },
 );
 
-test("if nothing listens at the address, the service certainly received nothing", async () => {
-  const error = await failureOf(httpTo("http://127.0.0.1:1").send(write));
-  expect(error.message).toBe(
-    "update deployment: PATCH http://127.0.0.1:1/v2/deployments/1 could not reach the service (ECONNREFUSED)",
-  );
-  expect(error).toMatchObject({ mayHaveBeenApplied: false, cause: { code: "ECONNREFUSED" } });
-});
-
 test.each([301, 302, 307, 308])(
   "a redirect (%i) is not followed, so no credential goes to another address",
   async (status) => {

@@ -1,17 +1,13 @@
-import { ControlClient } from "../../../provider/client";
+import type { ControlClient } from "../../../provider/client";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
-
-const clients: ControlClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+import { controlClient } from "../../support/runtimeClient";
 
 async function clientOf(
   options: EmulatorOptions = {},
 ): Promise<{ client: ControlClient; emulator: Emulator }> {
   const emulator = await started(options);
-  const client = new ControlClient({ baseUrl: emulator.url });
-  clients.push(client);
-  return { client, emulator };
+  return { client: controlClient({ baseUrl: emulator.url }), emulator };
 }
 
 const requestedPages = (emulator: Emulator) =>

@@ -10,44 +10,34 @@ import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
 
-/** A service that accepts the first run, and answers later runs with this status and body. */
-const answeringRuns = (status: number, body: string, type: string) =>
-  serving(({ url }, response, number) => {
-    if (!url.endsWith("/runs") || number === 1) json(response, { run_id: "r" });
+/** The error of a second run, on a service that accepts the first run and answers the second with this body. */
+async function secondRunFailure(status: number, body: string, type: string): Promise<Error> {
+  const { url } = await serving((request, response, number) => {
+    if (!request.url.endsWith("/runs") || number === 1) json(response, { run_id: "r" });
     else response.writeHead(status, { "content-type": type }).end(body);
   });
+  const client = clientOf(url);
+  await client.createRun("t", { assistantId: "a", input });
+  return failureOf(client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" }));
+}
 
 test("a refused run is recognized whatever body the answer has", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],
     [422, "busy", "text/plain"],
-  ] as const) {
-    const { url } = await answeringRuns(status, body, type);
-    const client = clientOf(url);
-    await client.createRun("t", { assistantId: "a", input });
-    const second = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
-    expect(await failureOf(second)).toBeInstanceOf(RunRefusedError);
-  }
+  ] as const)
+    expect(await secondRunFailure(status, body, type)).toBeInstanceOf(RunRefusedError);
 });
 
 test("a failure of the service is not reported as a refused run, even if a run is in progress", async () => {
-  const { url } = await answeringRuns(500, "busy", "text/plain");
-  const client = clientOf(url);
-  await client.createRun("t", { assistantId: "a", input });
-  const second = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
-  const failure = await failureOf(second);
+  const failure = await secondRunFailure(500, "busy", "text/plain");
   expect(failure).toMatchObject({ name: "StatusError", status: 500 });
 });
 
 test("a run that the service rejects as invalid is no refused run", async () => {
   const faults = '{"detail":[{"loc":["body","input"],"msg":"no"}]}';
-  const { url } = await answeringRuns(422, faults, "application/json");
-  const client = clientOf(url);
-  await client.createRun("t", { assistantId: "a", input });
-  const failure = await failureOf(
-    client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" }),
-  );
+  const failure = await secondRunFailure(422, faults, "application/json");
   expect(failure).toBeInstanceOf(StatusError);
   expect(failure).not.toBeInstanceOf(RunRefusedError);
   expect(failure.message).toContain("input: no");
@@ -97,12 +87,4 @@ test("wrong arguments are refused before anything is sent", async () => {
     expect(nameless.message).toBe("assistantId: allowed: a string that is not empty");
   }
   expect(await failureOf(client.getState(".."))).toBeInstanceOf(RangeError);
-});
-
-test("the key goes with every request, in the chosen header", async () => {
-  const { url, seen } = await serving((_request, response) => json(response, { thread_id: "t", values: {} }));
-  await clientOf(url, { apiKey: "key-1" }).createThread();
-  await clientOf(url, { apiKey: "key-1", authHeader: "Authorization", authScheme: "Bearer" }).getState("t");
-  expect(seen[0]?.headers["x-api-key"]).toBe("key-1");
-  expect(seen[1]?.headers.authorization).toBe("Bearer key-1");
 });

@@ -13,19 +13,6 @@ test("the generation is 1 at creation, even if the arguments are unknown", () =>
 });
 
 test.each<[string, Properties, unknown, unknown]>([
-  ["nothing", {}, 3, 3],
-  ["a revision field", ref("v2"), 4, 4],
-  ["a removed revision field", { sourceRevisionConfig: { repoRef: "main" } }, 4, 3],
-  ["a field in place", config({ buildOnPush: false }), 3, 3],
-  ["a secret", { secrets: { A: "new", B: "two" } }, 4, 4],
-  ["an added secret", { secrets: { A: "one", B: "two", C: "three" } }, 4, 4],
-  ["a removed secret", { secrets: { A: "one" } }, 4, 4],
-  ["the removal of the last secrets", { secrets: undefined }, 4, 3],
-  ["the resource spec", config({ resourceSpec: { cpu: 2 } }), 3, 4],
-  ["the build command", config({ buildCommand: "make" }), 3, 4],
-  ["a trigger", { revisionTriggers: { day: "monday" } }, 4, 4],
-  ["the revision source", { revisionSource: "internal_source" }, 4, 4],
-  ["the rollout", { rollout: { wait: false } }, 3, 3],
   ["an unknown revision field", ref(UNKNOWN), UNKNOWN, UNKNOWN],
   ["unknown secrets", { secrets: UNKNOWN }, UNKNOWN, UNKNOWN],
   ["an unknown field in place", config({ customUrl: UNKNOWN }), 3, 3],

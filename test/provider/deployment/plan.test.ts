@@ -64,11 +64,6 @@ test("the plan says which values the service keeps", () => {
   expect(keptWords(updating(contract, changes).plan)).toBeUndefined();
 });
 
-test("if the program removes one of several secrets, the service does not keep that secret", () => {
-  const { plan } = updating(langsmith, { secrets: { A: "one" } });
-  expect(plan.changes).toEqual([expect.objectContaining({ path: "secrets.B", effect: "newRevision" })]);
-});
-
 test("an update makes a failed revision again, unless the update makes a new revision anyway", () => {
   const { plan } = updating(contract, {}, failed);
   expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["remake", "newRevision", true]);

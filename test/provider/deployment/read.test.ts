@@ -89,31 +89,21 @@ test.each([401, 403, 500])("if the answer has status %i, no deployment counts as
   expect(await failureOf(read())).toMatchObject({ status });
 });
 
+const FAILED = { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED", __incomplete: true };
+
 test("after a failed update, a refresh keeps the failure and the recorded inputs", async () => {
   const { emulator, id, outputs, read } = await recorded();
-  const failed = {
-    ...outputs,
-    rolloutState: "failed",
-    latestRevisionStatus: "BUILD_FAILED",
-    __incomplete: true,
-  };
   emulator.settle(id, "BUILD_FAILED");
-  const refreshed = await read(failed);
+  const refreshed = await read({ ...outputs, ...FAILED });
   expect(refreshed.outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" });
   expect(refreshed.inputs).toBeUndefined();
 });
 
 test("while a later revision is being built, a refresh records a failed rollout as unfinished, so the next update waits", async () => {
   const { emulator, id, outputs, later } = await recorded();
-  const failed = {
-    ...outputs,
-    rolloutState: "failed",
-    latestRevisionStatus: "BUILD_FAILED",
-    __incomplete: true,
-  };
   emulator.behaviour.revisionSeconds = 600;
   emulator.push(id);
-  const refreshed = await readDeployment(later().session, id, failed);
+  const refreshed = await readDeployment(later().session, id, { ...outputs, ...FAILED });
   expect(refreshed.outputs).toMatchObject({ rolloutState: "unfinished" });
 });
 

@@ -82,20 +82,6 @@ test("the revision source is sent only with fields that make a revision", () => 
   expect(bodyOf(newRef, langsmith)).toMatchObject({ revision_source: "github" });
 });
 
-test.each([contract, langsmith])(
-  "$name: if only the revision source changes, the managed revision fields are sent again",
-  (profile) => {
-    const revisionSource = "internal_source";
-    const removed = updating(profile, { revisionSource: undefined }, {}, { ...chat, revisionSource });
-    expect(removed.plan.verdict).toBe("newRevision");
-    expect(Object.keys(removed.body)).toEqual(["source_revision_config"]);
-    // If the program manages no revision fields, nothing is sent and the plan announces no revision.
-    const nothing = { ...chat, sourceRevisionConfig: undefined };
-    const added = updating(profile, { revisionSource }, {}, nothing);
-    expect([added.body, added.plan.verdict]).toEqual([{}, "inPlace"]);
-  },
-);
-
 test("members that the program removed from a map are sent as null, and lists are sent whole", () => {
   const spec = (resourceSpec: Properties) => config({ resourceSpec });
   const from = {

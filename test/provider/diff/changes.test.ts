@@ -1,11 +1,4 @@
-import {
-  type Change,
-  changesBetween,
-  classAt,
-  type Effect,
-  managesRevision,
-  verdictOf,
-} from "../../../provider/diff/changes";
+import { type Change, changesBetween, classAt, type Effect, verdictOf } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import { deploymentRows, sourceRevisionConfigRows } from "../../../provider/schema/deployment";
 import { group, inPlace, keyedText, mayRevise, replace, text } from "../../../provider/schema/kind";
@@ -127,13 +120,6 @@ test("an unknown group has only the classes of its fields, but an unknown object
   ).toEqual([["name", "inPlace"]]);
 });
 
-test("a known value has the effect of its own class, whatever classes its neighbors have", () => {
-  const strict = withClasses({ "sourceConfig.resourceSpec.memoryMb": "replace" });
-  expect(effectsOf(config({ resourceSpec: { cpu: 2, memoryMb: 512 } }), strict)).toEqual([
-    ["sourceConfig.resourceSpec.cpu", "inPlace"],
-  ]);
-});
-
 const withoutCommand = config({ installCommand: undefined });
 
 test("a removed field is kept only by a service that accepts no null", () => {
@@ -231,19 +217,6 @@ test("without managed revision fields, triggers and a changed revision source ha
   expect(effectsOf({ ...unmanaged, connection: "other" }, contract, unmanaged)).toEqual([
     ["connection", "replace"],
   ]);
-});
-
-test.each<[Properties, boolean]>([
-  [{}, false],
-  [{ sourceRevisionConfig: null }, false],
-  [{ sourceRevisionConfig: "text" }, false],
-  [{ sourceRevisionConfig: {} }, false],
-  [{ sourceRevisionConfig: { repoRef: null } }, false],
-  [{ sourceRevisionConfig: { repoRef: null, imageUri: "i" } }, true],
-  [{ sourceRevisionConfig: { repoRef: UNKNOWN } }, true],
-  [{ sourceRevisionConfig: UNKNOWN }, true],
-])("whether the arguments %j manage a revision field: %s", (args, expected) => {
-  expect(managesRevision(args)).toBe(expected);
 });
 
 const change = (effect: Effect, unknown = false): Change => ({

@@ -36,10 +36,6 @@ test.each<[unknown, string]>([
   expect(String(shown(value))).toBe(words);
 });
 
-test("a long value is cut to 80 characters", () => {
-  expect(shown("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
-});
-
 test.each<[Change, string]>([
   [change("secrets.A", undefined, "x"), "secret A added"],
   [change("secrets.A", "x", undefined), "secret A removed"],
@@ -84,11 +80,4 @@ test("a verdict in words gives its reasons first, followed by the changes in pla
     "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
   );
   expect(String(describeVerdict("unchanged", [], nothing))).toBe("has no changes");
-});
-
-test("the line about a resource that has no revisions does not mention revisions", () => {
-  const changes = [change("version", "1", "2")];
-  expect(String(describeVerdict("inPlace", changes, nothing, false))).toBe(
-    "updates in place (version 1 -> 2)",
-  );
 });

@@ -67,6 +67,11 @@ test.each<[name: string, overrides: unknown, words: string]>([
     { capabilities: { nullClears: "yes" } },
     'profileOverrides.capabilities.nullClears: got "yes" (a string); allowed: true or false',
   ],
+  [
+    "contract",
+    { classes: { secrets: "sometimes" } },
+    'profileOverrides.classes.secrets: got "sometimes" (a string); allowed: "replace", "newRevision", "mayRevise"',
+  ],
   // No update sends these arguments, so a class would promise an effect that cannot happen.
   ...["rollout", "rollout.wait", "connection", "revisionTriggers", "onDestroy"].map(
     (path): [string, unknown, string] => [

@@ -4,6 +4,7 @@ import { RefusedError, UnfinishedError } from "../../../provider/failure";
 import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
 import { keepSecret } from "../../../provider/schema/secrecy";
+import { thrown } from "../../support/thrown";
 
 /** Each secret equals a word that the provider writes in its errors. */
 keepSecret([
@@ -18,13 +19,7 @@ keepSecret([
 
 const GET = { operation: "list things", method: "GET", url: "https://host.example/v2/deployments" };
 
-const wordsOf = (action: () => unknown): string => {
-  try {
-    return `it gave ${action()}`;
-  } catch (error) {
-    return failureWords(error);
-  }
-};
+const wordsOf = (action: () => unknown): string => failureWords(thrown(action));
 
 test.each([
   [

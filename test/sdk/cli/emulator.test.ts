@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runEmulator } from "../../../sdk/cli/emulator";
+import { workFolder } from "../../support/adopt/command";
 
 const root = join(__dirname, "../../..");
 const children: ChildProcess[] = [];
@@ -66,8 +66,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 );
 
 test("--listeners installs listeners at the start, and a restart with the same state installs none twice", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
-  const args = ["emulator", "--listeners", "cluster-1,cluster-2", "--data", join(directory, "state.json")];
+  const args = ["emulator", "--listeners", "cluster-1,cluster-2", "--data", join(workFolder(), "state.json")];
   for (const _ of ["first", "again"]) {
     const started = run(...args);
     const { resources } = (await (await fetch(`${await listening(started)}/v2/listeners`)).json()) as {
@@ -77,7 +76,6 @@ test("--listeners installs listeners at the start, and a restart with the same s
     started.child.kill("SIGTERM");
     await started.exit;
   }
-  rmSync(directory, { recursive: true });
 });
 
 test.each([

@@ -256,10 +256,6 @@ test.each([["--fail-on", "new-revision,may,replace,delete"], ["--expect", "kept.
   },
 );
 
-test("empty standard input is bad input", () => {
-  expect(plan([])).toMatchObject({ code: 1, errors: expect.stringContaining("standard input: is empty") });
-});
-
 test("a warning of several lines becomes one line of the report", () => {
   const document = JSON.parse(textOf("mixed"));
   const urn = document.steps.at(-1).urn;

@@ -2,6 +2,7 @@
 import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
+import { thrown } from "../../support/thrown";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const chat = {
@@ -61,7 +62,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
   });
 
   test("the error for a refused resource names the place of its declaration", () => {
-    const error = refusalOf(() => declare(""));
+    const error = thrown(() => declare(""));
     expect(error.stack).toContain(__filename);
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
@@ -87,13 +88,4 @@ function recordedPlaces(action: () => unknown): readonly (string | undefined)[] 
     resource.stackTrace = stackTrace;
   }
   return places.map((place) => place?.uri);
-}
-
-function refusalOf(action: () => unknown): Error {
-  try {
-    action();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error("nothing was refused");
 }

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/index";
 import { Deployment, Listener, Rollout } from "../../../sdk/index";
 import { tablesOf } from "../../support/classTables";
+import { thrown } from "../../support/thrown";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
@@ -124,16 +125,12 @@ test("the program fails if a resource has an option that would have no effect", 
     { customTimeouts: { create: "10 minutes" } },
     { customTimeouts: { update: "0s" } },
     { customTimeouts: { delete: 90 as unknown as string } },
-  ].map((options) => {
-    try {
-      return new Deployment("chat", { name: "chat", source: "external_docker" }, options);
-    } catch (error) {
-      return error as Error;
-    }
-  });
+  ].map((options) =>
+    thrown(() => new Deployment("chat", { name: "chat", source: "external_docker" }, options)),
+  );
   // The engine shows a `RunError` without its stack trace.
   expect(refusals.every((refusal) => pulumi.RunError.isInstance(refusal))).toBe(true);
-  expect(refusals.map((refusal) => (refusal as Error).message)).toEqual([
+  expect(refusals.map((refusal) => refusal.message)).toEqual([
     expect.stringMatching(/^Deployment "chat": .*replaceOnChanges has no effect .*revisionTriggers.*name$/),
     expect.stringMatching(/^Deployment "chat": the option replacementTrigger would replace .*change name$/),
     expect.stringMatching(/^Deployment "chat": the option replaceWith would replace .*revisionTriggers/),

@@ -5,7 +5,7 @@ import { deploymentsIn } from "../../../sdk/recover/state";
 import { deploymentNamed, type History, historyOf } from "../../../sdk/revisions/history";
 import { remainsLines } from "../../../sdk/revisions/proposal";
 import { REVISION_FORMATS } from "../../../sdk/revisions/show";
-import { changesFor, remainsOf, targetOf } from "../../../sdk/revisions/wayBack";
+import { changesFor, keyValueFor, remainsOf, targetOf } from "../../../sdk/revisions/wayBack";
 import { agent, ask, created, started } from "../../support/embeddedService";
 import { URN } from "../../support/providerRun";
 import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
@@ -32,21 +32,22 @@ const patch = (emulator: Emulator, id: string, config: object) =>
   ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
 
 /** A deployment that moved from the branch main to a tag, and to another graph file. */
-async function threeRevisions(emulator: Emulator) {
+async function threeRevisions() {
+  const emulator = await started();
   const { id } = await created(emulator, agent);
   await patch(emulator, id, { repo_ref: "refs/tags/v1" });
   await patch(emulator, id, { graph_config_path: "other.json" });
   emulator.requests.length = 0;
   const [third, second, first] = emulator.deployments()[0]?.revisions ?? [];
-  return { id, first, second, third };
+  const historyOn = (outputs: Properties) => historyWith(emulator, id, outputs);
+  return { emulator, id, first, second, third, historyOn };
 }
 
 const now = { sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "other.json" } };
 
 test("each revision is listed with its place, its roles and its changes, and the command sends only reads", async () => {
-  const emulator = await started();
-  const { id, first, third } = await threeRevisions(emulator);
-  const history = await historyWith(emulator, id, { lastGood: first?.id });
+  const { emulator, id, first, third, historyOn } = await threeRevisions();
+  const history = await historyOn({ lastGood: first?.id });
   expect(history.revisions.map(({ changes }) => changes.map(({ path }) => path))).toEqual([
     ["sourceRevisionConfig.graphConfigPath", "sourceRevisionConfig.repoCommitSha"],
     ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.repoCommitSha"],
@@ -67,9 +68,8 @@ test("each revision is listed with its place, its roles and its changes, and the
 });
 
 test("a rollback names each argument to change, and also the commit and the hidden arguments that it cannot bring back", async () => {
-  const emulator = await started();
-  const { id, first, second } = await threeRevisions(emulator);
-  const history = await historyWith(emulator, id, now);
+  const { first, second, historyOn } = await threeRevisions();
+  const history = await historyOn(now);
   const toFirst = targetOf(history, first?.id as string);
   expect(changesFor(toFirst, now)).toMatchObject([
     { path: "sourceRevisionConfig.repoRef", before: "refs/tags/v1", after: "main" },
@@ -87,30 +87,27 @@ test("a rollback names each argument to change, and also the commit and the hidd
 });
 
 test("a rollback to the last good revision finds that revision in the state", async () => {
-  const emulator = await started();
-  const { id, second } = await threeRevisions(emulator);
-  const history = await historyWith(emulator, id, { ...now, lastGood: second?.id });
+  const { second, historyOn } = await threeRevisions();
+  const history = await historyOn({ ...now, lastGood: second?.id });
   expect(targetOf(history, "last-good").revision.id).toBe(second?.id);
 });
 
 test("if the newest revision is the last good one, `last-good` is refused", async () => {
-  const emulator = await started();
-  const { id, second, third } = await threeRevisions(emulator);
+  const { second, third, historyOn } = await threeRevisions();
   const outputs = { ...now, rolloutState: "deployed", latestRevisionId: third?.id };
-  const history = await historyWith(emulator, id, outputs);
+  const history = await historyOn(outputs);
   expect(() => targetOf(history, "last-good")).toThrow(
     "the newest revision is the last good one by its status: set --to to an id; `deployment-control revisions chat` lists them",
   );
   // The state may know better than the status, for instance after a wrong answer.
-  const proven = await historyWith(emulator, id, { ...outputs, lastGood: second?.id });
+  const proven = await historyOn({ ...outputs, lastGood: second?.id });
   expect(targetOf(proven, "last-good").revision.id).toBe(second?.id);
 });
 
 test("a rollback changes no setting that the recorded revision shares with the target, however the program spells the setting", async () => {
-  const emulator = await started();
-  const { id, second } = await threeRevisions(emulator);
+  const { second, historyOn } = await threeRevisions();
   const program = { sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "other.json" } };
-  const history = await historyWith(emulator, id, {
+  const history = await historyOn({
     ...program,
     observed: { sourceRevisionConfig: { repoRef: "refs/tags/v1" } },
   });
@@ -160,9 +157,8 @@ test("a rollback to another source changes revisionSource if the program manages
 });
 
 test("a value that the program marks secret is masked in every format", async () => {
-  const emulator = await started();
-  const { id, first } = await threeRevisions(emulator);
-  const history = await historyWith(emulator, id, {});
+  const { first, historyOn } = await threeRevisions();
+  const history = await historyOn({});
   const hiding = { ...history, hidden: (path: string) => path === "sourceRevisionConfig.repoRef" };
   for (const show of Object.values(REVISION_FORMATS)) {
     expect(show(hiding)).toContain("[secret]");
@@ -172,25 +168,48 @@ test("a value that the program marks secret is masked in every format", async ()
 });
 
 test("for an ambiguous name, the error asks for the URN; for a misspelled name, it suggests the nearest name; for an unknown revision, it names the command that lists the revisions", async () => {
-  const emulator = await started();
-  const { id } = await threeRevisions(emulator);
+  const { emulator, id, historyOn } = await threeRevisions();
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");
   const both = [URN, inComponent, urnOf("search")].map((urn) => ({ urn, id, inputs: args, outputs: args }));
   const deployments = deploymentsIn({ text: stateOf(emulator, both), name: "the export" });
   expect(() => deploymentNamed("chat", deployments)).toThrow(`${URN}, ${inComponent}`);
   expect(deploymentNamed(inComponent, deployments).urn).toBe(inComponent);
   expect(() => deploymentNamed("serch", deployments)).toThrow("did you mean search?");
-  const history = await historyWith(emulator, id, { lastGood: "gone" });
+  const history = await historyOn({ lastGood: "gone" });
   expect(() => targetOf(history, "no-such-id")).toThrow("`deployment-control revisions chat` lists them");
   expect(() => targetOf(history, "last-good")).toThrow("the service has no revision gone of it");
 });
 
 test("if the service does not show a revision's settings, the rollback to the revision is refused", async () => {
-  const emulator = await started();
-  const { id, first } = await threeRevisions(emulator);
-  const history = await historyWith(emulator, id, {});
+  const { first, historyOn } = await threeRevisions();
+  const history = await historyOn({});
   const silent = history.revisions.map((revision) => ({ ...revision, settings: undefined }));
   expect(() => targetOf({ ...history, revisions: silent }, first?.id as string)).toThrow(
     "does not show the settings",
   );
 });
+
+test.each<[string, string, unknown, unknown, string | undefined]>([
+  ["the whole argument", "a:1", "a:1", "b:2", "b:2"],
+  ["the tag of an image", "1.1", "registry.example/chat:1.1", "registry.example/chat:1.0", "1.0"],
+  ["the last part that has its value", "1", "registry1/chat:1", "registry1/chat:7", "7"],
+  ["a part in the middle", "chat", "registry.example/chat:1", "registry.example/search:1", "search"],
+  ["no part of it", "2.0", "registry.example/chat:1.1", "registry.example/chat:1.0", undefined],
+  [
+    "a part around which more changes",
+    "1.1",
+    "registry.example/chat:1.1",
+    "other.example/chat:1.0",
+    undefined,
+  ],
+  ["a part that would be empty", "-slim", "chat:1-slim", "chat:1", undefined],
+  ["a part of overlapping ends", "aba", "xabax", "x", undefined],
+  ["empty", "", "chat:1", "chat:2", undefined],
+  ["for an argument that is not set now", "1", undefined, "1", undefined],
+  ["for an argument that is to be removed", "main", "main", undefined, undefined],
+])(
+  "keyValueFor gives a key's new value, if there is one, for a key that is %s",
+  (_title, current, before, after, value) => {
+    expect(keyValueFor(current, before, after)).toBe(value);
+  },
+);

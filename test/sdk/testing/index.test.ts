@@ -59,18 +59,6 @@ async function refusalOf(declared: pulumi.Resource | Promise<unknown>): Promise<
 
 afterEach(() => expect(refused).toEqual([]));
 
-test("under the mocks, a deployment has the outputs of a first up", async () => {
-  const deployment = new Deployment("chat", chat);
-  expect(await valueIn(deployment.id)).toMatch(UUID);
-  expect(await valueIn(deployment.latestRevisionId)).toMatch(UUID);
-  expect(await valueIn(deployment.activeRevisionId)).toBe(await valueIn(deployment.latestRevisionId));
-  expect(await valueIn(deployment.sourceConfig)).toEqual({ resourceSpec: { minScale: 1 } });
-  expect(await valueIn(deployment.secretGenerations)).toEqual({ TOKEN: 1 });
-  expect(await valueIn(deployment.imageVersion)).toBeNull();
-  expect(await pulumi.isSecret(deployment.secrets)).toBe(true);
-  expect(await pulumi.isSecret(deployment.name)).toBe(false);
-});
-
 /**
  * Replaces each id, time, commit and address by a word for its kind, because the mocks' values differ from a service's.
  */
@@ -175,10 +163,6 @@ test("look-ups find what the service has and what the program made", async () =>
   expect(await valueIn(secretNames)).toEqual(["TOKEN"]);
   const revisions = getRevisionsOutput({ deploymentId: id }).apply((all) => all.map(({ status }) => status));
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
-});
-
-test("a look-up with an unknown id is refused", async () => {
-  expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain(`Deployment ${ID} not found`);
 });
 
 test("every connection reaches the mocks' service, whatever its base URL", async () => {

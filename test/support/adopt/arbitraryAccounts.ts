@@ -3,10 +3,11 @@ import * as fc from "fast-check";
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import { deploymentRows } from "../../../provider/schema/deployment";
-import type { Kind, Rows } from "../../../provider/schema/kind";
+import type { Rows } from "../../../provider/schema/kind";
 import { isProperties, normalizedRows, type Properties, withValueAt } from "../../../provider/schema/value";
 import { isAnswered, rowsToWire, wireName } from "../../../provider/schema/wire";
 import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulator/index";
+import { arbitraryOf, type Parts } from "../arbitraryArguments";
 import { anyCharacter } from "../characters";
 import { ask } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";
@@ -35,64 +36,24 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 8 }) },
 );
 const nonEmptyText = text.map((value) => (/\S/.test(value) ? value : `${value}x`));
-const json = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 2 },
-    text,
-    fc.integer(),
-    fc.boolean(),
-    fc.array(tie("value"), { maxLength: 2 }),
-    fc.dictionary(text, tie("value"), { maxKeys: 2, noNullPrototype: true }),
-  ),
-})).value;
-
-function arbitraryOf(kind: Kind<unknown>): fc.Arbitrary<unknown> {
-  switch (kind.type) {
-    case "text":
-      return kind.nonEmpty ? nonEmptyText : text;
-    case "uuid":
-      return fc.uuid({ version: 4 });
-    case "timestamp":
-      return fc.constant("2026-01-01T00:00:00Z");
-    case "integer":
-      return fc.integer({ min: kind.minimum ?? 0, max: 9000 });
-    case "number":
-      return fc.integer({ min: 1, max: 80 }).map((tenths) => tenths / 10);
-    case "boolean":
-      return fc.boolean();
-    case "choice":
-      return fc.constantFrom(...kind.values);
-    case "list":
-      return fc.array(arbitraryOf(kind.of), { maxLength: 2 });
-    case "map":
-      return fc.dictionary(text, arbitraryOf(kind.of), { maxKeys: 3, noNullPrototype: true });
-    case "json":
-      return json;
-    case "jsonObject":
-      return fc.dictionary(text, json, { maxKeys: 2, noNullPrototype: true });
-    case "keyed":
-      return fc.dictionary(
-        nonEmptyText,
-        (kind.single ? text : recordOf(kind.rows, [])) as fc.Arbitrary<unknown>,
-        {
-          maxKeys: 3,
-          noNullPrototype: true,
-        },
-      );
-    case "object":
-      return recordOf(kind.rows, ["name", "image"]);
-  }
-}
+const parts: Parts = {
+  keys: text,
+  text,
+  number: () => fc.integer({ min: 1, max: 80 }).map((tenths) => tenths / 10),
+  rows: (rows) => recordOf(rows, ["name", "image"]),
+};
 
 /** A random record of the rows. It always has the members that the service may require, and sometimes has others. */
 function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
   const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
   const model = Object.fromEntries(
-    sent.map(([name, { kind }]) => [name, fc.option(arbitraryOf(kind), { nil: undefined, freq: 2 })]),
+    sent.map(([name, { kind }]) => [name, fc.option(arbitraryOf(kind, parts), { nil: undefined, freq: 2 })]),
   );
   const whole = fc.record(model) as fc.Arbitrary<Properties>;
   const needed = sent.filter(([name, { required }]) => required || always.includes(name));
-  const sure = fc.record(Object.fromEntries(needed.map(([name, { kind }]) => [name, arbitraryOf(kind)])));
+  const sure = fc.record(
+    Object.fromEntries(needed.map(([name, { kind }]) => [name, arbitraryOf(kind, parts)])),
+  );
   return fc.tuple(whole, sure).map(([some, all]) => ({ ...some, ...(all as Properties) }));
 }
 

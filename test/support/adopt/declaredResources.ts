@@ -1,9 +1,10 @@
 /** Runs a written program, and returns the resources that it declares. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
 import * as ts from "typescript";
 import type { Properties } from "../../../provider/schema/value";
+import { workFolder } from "./command";
 
 /** The arguments of each deployment and the id of each listener, by the resource's name. */
 interface Declared {
@@ -39,31 +40,25 @@ export function typescriptDeclares(source: string): Declared {
 
 /** The compiler's errors in programs, each checked as strictly as in its own project. */
 export function complaintsOf(sources: readonly string[]): string[] {
-  const cache = path.join(__dirname, "..", "..", "..", ".cache");
-  mkdirSync(cache, { recursive: true });
   // The folder is below the project, so that a program finds the package and Pulumi's SDK.
-  const folder = mkdtempSync(path.join(cache, "adopted-"));
-  try {
-    const files = sources.map((source, index) => {
-      const file = path.join(folder, `program${index}.ts`);
-      writeFileSync(file, source);
-      return file;
-    });
-    const program = ts.createProgram(files, {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.Node16,
-      moduleResolution: ts.ModuleResolutionKind.Node16,
-      strict: true,
-      skipLibCheck: true,
-      noEmit: true,
-      types: [],
-    });
-    return ts
-      .getPreEmitDiagnostics(program)
-      .map(
-        ({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
-      );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = workFolder();
+  const files = sources.map((source, index) => {
+    const file = path.join(folder, `program${index}.ts`);
+    writeFileSync(file, source);
+    return file;
+  });
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
 }

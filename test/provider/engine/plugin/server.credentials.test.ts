@@ -2,9 +2,8 @@
  * The environment's key goes only to the environment's service. The plugin listens on a loopback address, so every
  * user of the machine can call it.
  */
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Engine } from "../../../support/engineStandIn";
-import { json, type Served, serving } from "../../../support/httpServer";
+import { failureOf, json, type Served, serving } from "../../../support/httpServer";
 import { Client, closeClients, type Failed, startedProcess } from "../../../support/pluginClient";
 
 const KEY = "key-canary-of-the-environment";
@@ -34,10 +33,7 @@ const service = (): Promise<Served> =>
 
 /** Looks up deployments, through the connection of the provider's settings. */
 const lookUp = (client: Client): Promise<unknown> =>
-  client.call("invoke", new messages.InvokeRequest(), {
-    tok: "deployment-control:index:getDeployments",
-    args: {},
-  });
+  client.call("invoke", { tok: "deployment-control:index:getDeployments", args: {} });
 
 /** Creates a deployment through the run's connection. */
 const create = (client: Client): Promise<unknown> => {
@@ -49,17 +45,11 @@ const create = (client: Client): Promise<unknown> => {
     rollout: { wait: false },
   };
   const urn = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
-  return client.call("create", new messages.CreateRequest(), { urn, properties }).catch(() => undefined);
+  return client.call("create", { urn, properties }).catch(() => undefined);
 };
 
 const keysAt = ({ seen }: Served): boolean[] =>
   seen.map(({ headers }) => JSON.stringify(headers).includes(KEY));
-const failure = (promise: Promise<unknown>): Promise<Failed> =>
-  promise.then(
-    () => ({ message: "succeeded" }),
-    (error) => error,
-  );
-
 test.each([
   ["base URL", { apiKey: "of-the-stack" }, { apiKey: "of-the-stack" }],
   ["base URL, with the key of the environment", {}, {}],
@@ -71,7 +61,7 @@ test.each([
   const [engine, stranger] = [Client.on(port), Client.on(port)];
   await engine.configure({ baseUrl: ours.url, ...QUIET, ...first });
   const baseUrl = what.startsWith("base URL") ? theirs.url : ours.url;
-  const { message } = await failure(stranger.configure({ baseUrl, ...QUIET, ...second }));
+  const { message } = await failureOf<Failed>(stranger.configure({ baseUrl, ...QUIET, ...second }));
   expect(message).toBe(CONFIGURED);
   for (const use of [lookUp, create]) await use(stranger);
   expect(theirs.seen).toEqual([]);
@@ -96,7 +86,7 @@ test("a stranger cannot end the run by attaching a configured plugin to another 
   await engine.configure({ baseUrl: ours.url });
   const deadAddress = await engineAddress();
   engines.at(-1)?.end();
-  const { message } = await failure(Client.on(port).attach(deadAddress));
+  const { message } = await failureOf<Failed>(Client.on(port).attach(deadAddress));
   expect(message).toBe(CONFIGURED);
   await lookUp(engine);
   await create(engine);
@@ -113,7 +103,7 @@ test("a plugin that was started by hand accepts another engine, and keeps its ba
     await client.configure({ baseUrl: ours.url, ...QUIET });
     for (const use of [lookUp, create]) await use(client);
   }
-  const { message } = await failure(client.configure({ baseUrl: theirs.url, ...QUIET }));
+  const { message } = await failureOf<Failed>(client.configure({ baseUrl: theirs.url, ...QUIET }));
   expect(message).toBe(CONFIGURED);
   await lookUp(client);
   expect(theirs.seen).toEqual([]);

@@ -2,7 +2,6 @@
  * After a failed update, the engine keeps the inputs from before the update. The service has the values that the update
  * sent.
  */
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
 import {
   Client,
@@ -31,12 +30,12 @@ async function afterFailure(change: object, profile: "contract" | "langsmith") {
   const emulator = await started({ profile });
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile });
   const { inputs } = await client.check(URN, first);
-  const created = await client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const created = await client.call("create", { urn: URN, properties: inputs });
   const id = created.getId();
   const update = async (args: object, olds: object) => {
     const news = (await client.check(URN, args, inputs)).inputs;
     const fields = { urn: URN, id, olds, oldInputs: inputs, news };
-    const answer = await client.call("update", new messages.UpdateRequest(), fields);
+    const answer = await client.call("update", fields);
     return answer.getProperties().toJavaScript();
   };
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
@@ -47,8 +46,7 @@ async function afterFailure(change: object, profile: "contract" | "langsmith") {
   );
   const state = left?.properties;
   const read = { urn: URN, id, properties: state, inputs };
-  const refresh = async () =>
-    (await client.call("read", new messages.ReadRequest(), read)).getProperties().toJavaScript();
+  const refresh = async () => (await client.call("read", read)).getProperties().toJavaScript();
   const variables = () =>
     Object.fromEntries((emulator.deployments()[0]?.secrets ?? []).map(({ name, value }) => [name, value]));
   return { update, state, refresh, variables };

@@ -1,5 +1,5 @@
 /** The plugin's lists of deployments and listeners, as Pulumi requests them. */
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { EmulatorOptions } from "../../../../sdk/emulator/index";
 import { started } from "../../../support/embeddedService";
 import { Client, closeClients, secret, UNKNOWN } from "../../../support/pluginClient";
@@ -33,7 +33,7 @@ test.each<[string, object]>([
 ])("%s is refused before any request, with the same message as in getDeployments", async (_what, query) => {
   const { emulator, client } = await account(1);
   const tok = "deployment-control:index:getDeployments";
-  const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), { tok, args: query });
+  const lookUpAnswer = await client.call("invoke", { tok, args: query });
   const [reason] = lookUpAnswer.getFailuresList().map((each: messages.CheckFailure) => each.getReason());
   await expect(client.list("Deployment", { query })).rejects.toMatchObject({
     message: reason.replace("getDeployments: ", "Deployment list: "),

@@ -1,5 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
+import { failureOf } from "../../../support/httpServer";
 import { journalFolder, until } from "../../../support/interruptedRun";
 import {
   Client,
@@ -39,12 +40,12 @@ async function provider(options: object = {}, settings: { [key: string]: string 
 
 async function created(client: Client, args: object = {}) {
   const { inputs } = await client.check(URN, chat(args));
-  const answer = await client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const answer = await client.call("create", { urn: URN, properties: inputs });
   return { inputs, id: answer.getId() as string, outputs: answer.getProperties().toJavaScript() };
 }
 
 const diffOf = async (client: Client, fields: { [name: string]: unknown }) => {
-  const answer = await client.call("diff", new messages.DiffRequest(), { urn: URN, ...fields });
+  const answer = await client.call("diff", { urn: URN, ...fields });
   const details = [...answer.getDetaileddiffMap().toArray()].map(([path]: [string]) => [
     path,
     answer.getDetaileddiffMap().get(path).getKind(),
@@ -107,7 +108,7 @@ test("before an update in place, only updatedAt is unknown; before a new revisio
   const previewed = async (args: object) => {
     const checked = await client.check(URN, chat(args), inputs);
     const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news: checked.inputs, preview: true };
-    const answer = await client.call("update", new messages.UpdateRequest(), fields);
+    const answer = await client.call("update", fields);
     const knownOutputs = answer.getProperties().toJavaScript();
     return Object.keys(knownOutputs).filter((name) => knownOutputs[name] === UNKNOWN);
   };
@@ -127,24 +128,24 @@ test("if an earlier run left an update in doubt, the preview of unchanged argume
   const changed = await client.check(URN, chat({ secrets: secret({ KEY: "another value" }) }), inputs);
   const before = { urn: URN, id, olds: outputs, oldInputs: inputs };
   // The engine is killed before it writes the state.
-  await client.call("update", new messages.UpdateRequest(), { ...before, news: changed.inputs });
+  await client.call("update", { ...before, news: changed.inputs });
   const later = await Client.started({ baseUrl: emulator.url, journal: journal });
   const again = await later.check(URN, chat(), inputs);
   const plan = { ...before, news: again.inputs };
   expect(await diffOf(later, plan)).toEqual({ changes: true, replaces: [], details: {} });
-  const answer = await later.call("update", new messages.UpdateRequest(), { ...plan, preview: true });
+  const answer = await later.call("update", { ...plan, preview: true });
   const known = answer.getProperties().toJavaScript();
   expect(Object.keys(known).filter((name) => known[name] === UNKNOWN)).toEqual(
     expect.arrayContaining(["latestRevisionId", "activeRevisionId", "updatedAt"]),
   );
-  await later.call("update", new messages.UpdateRequest(), plan);
+  await later.call("update", plan);
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "KEY", value: CANARY }]);
 });
 
 test("a read without a state returns every argument except secrets, and the program's first plan is empty", async () => {
   const { client, emulator } = await provider({ secretsInResponses: "echoed" });
   const { id } = await created(client, { sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2 } } });
-  const readAnswer = await client.call("read", new messages.ReadRequest(), { urn: URN, id });
+  const readAnswer = await client.call("read", { urn: URN, id });
   const [inputs, outputs] = [
     readAnswer.getInputs().toJavaScript(),
     readAnswer.getProperties().toJavaScript(),
@@ -169,10 +170,10 @@ test("facts that are packed into a state of the dynamic form are removed", async
   const { inputs, outputs, id } = await created(client);
   const facts = { __provider: "code", __urn: "urn", __secrets: ["name"], __timeouts: { update: 1 } };
   const moved = { urn: URN, id, properties: { ...outputs, ...facts }, inputs: { ...inputs, ...facts } };
-  const readAnswer = await client.call("read", new messages.ReadRequest(), moved);
+  const readAnswer = await client.call("read", moved);
   const checked = await client.check(URN, chat({ adopt: true }), moved.inputs);
   const preview = { olds: moved.properties, oldInputs: moved.inputs, news: checked.inputs, preview: true };
-  const planned = await client.call("update", new messages.UpdateRequest(), { urn: URN, id, ...preview });
+  const planned = await client.call("update", { urn: URN, id, ...preview });
   const hiddenIn = (properties: object) => Object.keys(properties).filter((name) => name.startsWith("__"));
   const recordedInputs = [readAnswer.getInputs().toJavaScript(), checked.inputs];
   expect(recordedInputs.map(hiddenIn)).toEqual([["__plan"], ["__plan"]]);
@@ -190,7 +191,7 @@ test("if a program gives a packed fact as an argument, the error says that no su
 test("a read of an unknown id fails with an error that names the id", async () => {
   const { client } = await provider();
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-  const readCall = client.call("read", new messages.ReadRequest(), { urn: URN, id });
+  const readCall = client.call("read", { urn: URN, id });
   await expect(readCall).rejects.toMatchObject({
     message: expect.stringContaining(`no deployment with the id ${id}`),
   });
@@ -205,7 +206,7 @@ test.each([
   async (type, kind) => {
     const { client, emulator } = await provider();
     const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
-    const readCall = client.call("read", new messages.ReadRequest(), { urn, id: "anything" });
+    const readCall = client.call("read", { urn, id: "anything" });
     await expect(readCall).rejects.toMatchObject({
       message: expect.stringMatching(
         new RegExp(`^a ${kind} can be neither imported nor looked up: .*Declare it`),
@@ -219,12 +220,7 @@ test("a creation whose revision fails leaves the resource in the state, with its
   const { client, emulator } = await provider();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { inputs } = await client.check(URN, chat());
-  const failure: Failed = await client
-    .call("create", new messages.CreateRequest(), { urn: URN, properties: inputs })
-    .then(
-      () => ({ message: "succeeded" }),
-      (error) => error,
-    );
+  const failure = await failureOf<Failed>(client.call("create", { urn: URN, properties: inputs }));
   expect(failure.left).toMatchObject({ id: expect.any(String), properties: { rolloutState: "failed" } });
   expect(failure.left?.reasons.join()).toContain("BUILD_FAILED");
   expect(failure.left?.properties.secrets).toEqual(secret({ KEY: CANARY }));
@@ -239,13 +235,13 @@ test("after a failed update, whose inputs the engine lacks, a refresh marks ever
   const { inputs } = await client.check(URN, chat(changed), oldInputs);
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const update = { urn: URN, id, olds: outputs, oldInputs, news: inputs };
-  const failure: Failed = await client.call("update", new messages.UpdateRequest(), update).catch((e) => e);
+  const failure: Failed = await client.call("update", update).catch((e) => e);
   const properties = failure.left?.properties;
   expect(properties).toMatchObject(changed);
   emulator.change(id, { image_version: "of sk-newer", source_config: { build_command: "make more-secret" } });
   const later = await Client.started({ baseUrl: emulator.url, journal: "off" });
   const request = { urn: URN, id, properties, inputs: oldInputs };
-  const answer = await later.call("read", new messages.ReadRequest(), request);
+  const answer = await later.call("read", request);
   expect(answer.getProperties().toJavaScript()).toMatchObject({
     ...changed,
     imageVersion: secret("of sk-newer"),
@@ -263,7 +259,7 @@ test("a refresh that finds drift keeps the plan in the recorded inputs, so that 
   emulator.change(id, { source_config: { resource_spec: { min_scale: 3 } } });
   const request = { urn: URN, id, properties: outputs, inputs };
   const later = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
-  const live = await later.call("read", new messages.ReadRequest(), request);
+  const live = await later.call("read", request);
   const recorded = live.getInputs().toJavaScript();
   expect(recorded).toMatchObject({
     __plan: { profile: "langsmith" },
@@ -274,15 +270,12 @@ test("a refresh that finds drift keeps the plan in the recorded inputs, so that 
 test("a cancelled run ends its wait at once, and the state keeps the new deployment", async () => {
   const { client, emulator } = await provider({ revisionSeconds: 600 });
   const { inputs } = await client.check(URN, chat());
-  const creation = client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs }).then(
-    () => ({ message: "succeeded" }),
-    (error: Failed) => error,
-  );
+  const creation = failureOf<Failed>(client.call("create", { urn: URN, properties: inputs }));
   await until(() => emulator.deployments().length === 1);
   await untilQuiet();
   await client.cancel();
   await client.cancel();
-  const { left } = (await creation) as Failed;
+  const { left } = await creation;
   expect(left).toMatchObject({ id: expect.any(String), properties: { rolloutState: "unfinished" } });
   expect(left?.reasons.join()).toContain("the run was cancelled");
 });
@@ -291,10 +284,7 @@ test("a look-up returns its list in an object, and names the faults in its argum
   const { client, emulator } = await provider();
   emulator.seed(3);
   const lookUp = (args: object) =>
-    client.call("invoke", new messages.InvokeRequest(), {
-      tok: "deployment-control:index:getDeployments",
-      args,
-    });
+    client.call("invoke", { tok: "deployment-control:index:getDeployments", args });
   const lookUpAnswer = (await lookUp({ limit: 2 })).getReturn().toJavaScript();
   expect(lookUpAnswer.deployments).toHaveLength(2);
   const wrong = await lookUp({ limit: 0 });
@@ -310,20 +300,16 @@ test("the name of an argument, a look-up, a setting or a resource is shown even 
   );
   expect(failures).toEqual(['sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false']);
   const invoke = { tok: "deployment-control:index:getDeployments", args: { state: "chat" } };
-  const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), invoke);
+  const lookUpAnswer = await client.call("invoke", invoke);
   expect(lookUpAnswer.getFailuresList()[0].getReason()).toMatch(/^getDeployments: state: is not a filter/);
   const news = { apiKeyy: "chat" };
-  const configured = await client.call("checkConfig", new messages.CheckRequest(), {
-    urn: URN,
-    olds: {},
-    news,
-  });
+  const configured = await client.call("checkConfig", { urn: URN, olds: {}, news });
   expect(configured.getFailuresList()[0].getReason()).toMatch(
     /^configuration deployment-control:apiKeyy: is not a setting/,
   );
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { inputs } = await client.check(URN, chat({ secrets }));
-  const created = client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const created = client.call("create", { urn: URN, properties: inputs });
   const failure: Failed = await created.catch((error) => error);
   expect(failure.left?.reasons).toEqual([
     expect.stringMatching(/^deployment "chat": revision \S+ ended BUILD_FAILED/),
@@ -337,8 +323,7 @@ test.each([
   "the configuration %j, which has a key in plaintext, is refused without showing the key",
   async (args, name) => {
     const client = await Client.started();
-    const configured = (settings: object) =>
-      client.call("configure", new messages.ConfigureRequest(), { args: settings });
+    const configured = (settings: object) => client.call("configure", { args: settings });
     const failure: Failed = await configured(args).catch((error) => error);
     expect(failure.message).toContain(
       `configuration deployment-control:${name} holds a key but is not a secret`,
@@ -353,7 +338,7 @@ test("the engine decides whether a configuration changes, and the plugin never a
   const { client } = await provider();
   // The engine removes the secret marks before it passes the settings.
   const config = { oldInputs: { apiKey: "key" }, news: { apiKey: "key" } };
-  const answer = await client.call("diffConfig", new messages.DiffRequest(), config);
+  const answer = await client.call("diffConfig", config);
   expect([answer.getChanges(), answer.getReplacesList()]).toEqual([
     messages.DiffResponse.DiffChanges.DIFF_UNKNOWN,
     [],
@@ -394,15 +379,12 @@ test.each([
   const connections = { west: { baseUrl: emulator.url, headers: { "X-Route": "route-canary" } } };
   const text = JSON.stringify(args).replace('"{JSON}"', JSON.stringify(JSON.stringify(connections)));
   const settings = JSON.parse(text) as { [key: string]: string };
-  const request = new messages.ConfigureRequest();
   const whole: { [key: string]: string } = { baseUrl: emulator.url, journal: "off", ...settings };
-  for (const [key, value] of Object.entries(whole))
-    request.getVariablesMap().set(`deployment-control:config:${key}`, value);
   const marked = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, secret(value)]));
   const fresh = await Client.started(whole);
-  await fresh.call("configure", request, { args: marked });
+  await fresh.configure(whole, "default", marked);
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no way by route-canary" } });
   const invoke = { tok: "deployment-control:index:getDeployments", args: chosen };
-  const lookUpAnswer = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
+  const lookUpAnswer = await fresh.call("invoke", invoke);
   expect(lookUpAnswer.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
 });

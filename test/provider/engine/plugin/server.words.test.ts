@@ -1,7 +1,7 @@
 /** Texts from a service, wherever the plugin shows them: in errors, lines, and texts in the state. */
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { started, stoppedClock } from "../../../support/embeddedService";
+import { failureOf } from "../../../support/httpServer";
 import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
@@ -30,12 +30,6 @@ function refuseIn(properties: Record<string, unknown>): void {
     if (typeof value === "string") refuse(value, `the output ${name}`);
 }
 
-const failure = (promise: Promise<unknown>): Promise<Failed> =>
-  promise.then(
-    () => ({ message: "succeeded" }),
-    (error) => error,
-  );
-
 test("no hostile text from a service has an effect where the plugin's messages are shown", async () => {
   const emulator = await started();
   const client = await Client.started({ baseUrl: emulator.url, journal: "off", maxRetries: "0" });
@@ -48,7 +42,7 @@ test("no hostile text from a service has an effect where the plugin's messages a
     rollout: { wait: false },
   };
   const { inputs } = await client.check(URN, program);
-  const answer = await client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const answer = await client.call("create", { urn: URN, properties: inputs });
   const id: string = answer.getId();
   const state = answer.getProperties().toJavaScript();
   const refused = (word: string, method: string) =>
@@ -66,7 +60,7 @@ test("no hostile text from a service has an effect where the plugin's messages a
   for (const [index, word] of words.entries()) {
     refused(word, "GET");
     const lookUp = { tok: "deployment-control:index:getDeployments", args: {} };
-    const lookUpAnswer = await client.call("invoke", new messages.InvokeRequest(), lookUp);
+    const lookUpAnswer = await client.call("invoke", lookUp);
     refuse(lookUpAnswer.getFailuresList()[0].getReason(), "a look-up's failure");
     if (index % PART > 0) continue;
     const shown = { image_version: word, tenant_id: word, updated_at: word };
@@ -75,32 +69,22 @@ test("no hostile text from a service has an effect where the plugin's messages a
       source_config: { custom_url: word, install_command: word, build_command: word },
     });
     later();
-    const read = await client.call("read", new messages.ReadRequest(), {
-      urn: URN,
-      id,
-      properties: state,
-      inputs,
-    });
+    const read = await client.call("read", { urn: URN, id, properties: state, inputs });
     const live = read.getProperties().toJavaScript();
     refuseIn(live);
     const { inputs: news } = await client.check(URN, program, inputs);
     const olds = { urn: URN, id, olds: live, oldInputs: read.getInputs().toJavaScript(), news };
-    await client.call("diff", new messages.DiffRequest(), olds);
+    await client.call("diff", olds);
     refused(word, "PATCH");
-    const { message } = await failure(client.call("update", new messages.UpdateRequest(), olds));
+    const { message } = await failureOf<Failed>(client.call("update", olds));
     refuse(message.replaceAll("\n", "\u0000"), "an update's error");
     emulator.settle(id, `${word}_FAILED`);
     later();
-    const failed = await client.call("read", new messages.ReadRequest(), {
-      urn: URN,
-      id,
-      properties: state,
-      inputs,
-    });
+    const failed = await client.call("read", { urn: URN, id, properties: state, inputs });
     refuseIn(failed.getProperties().toJavaScript());
     const planned = { ...olds, olds: failed.getProperties().toJavaScript() };
     await client.check(URN, program, inputs);
-    await client.call("diff", new messages.DiffRequest(), planned);
+    await client.call("diff", planned);
   }
   expect(lines.length).toBeGreaterThanOrEqual((2 * words.length) / PART);
   for (const line of lines) refuse(line.replaceAll("\n", "\u0000"), "a line");

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../../sdk/emulator/index";
+import { workFolder } from "../../../support/adopt/command";
 import {
   type Answered,
   ask,
@@ -118,16 +117,11 @@ test("the body of a run is checked at every depth", async () => {
 });
 
 test("threads and their runs survive a restart", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
-  try {
-    const stateFile = join(directory, "state.json");
-    const before = await startEmulator({ data: stateFile, runSeconds: 0.2 });
-    const thread = await threadOn(before);
-    const waiting = await run(before, thread, "wait");
-    await before.close();
-    const after = await started({ data: stateFile });
-    expect((await joined(after, thread, waiting)).body.messages).toHaveLength(2);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const stateFile = join(workFolder(), "state.json");
+  const before = await startEmulator({ data: stateFile, runSeconds: 0.2 });
+  const thread = await threadOn(before);
+  const waiting = await run(before, thread, "wait");
+  await before.close();
+  const after = await started({ data: stateFile });
+  expect((await joined(after, thread, waiting)).body.messages).toHaveLength(2);
 });

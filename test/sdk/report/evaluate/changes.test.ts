@@ -3,7 +3,7 @@ import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
 import { resultOf } from "../../../../sdk/report/evaluate/result";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, eventsOf, type Loose, plannedIn, stepOf } from "../../../support/goldens";
+import { changed, eventsOf, type Loose, plannedIn, previewOf, stepOf } from "../../../support/goldens";
 
 const FORMS = ["mixed", "pluginMixed"] as const;
 type Recorded = (typeof FORMS)[number];
@@ -150,10 +150,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
 });
 
 test("a failed update counts as wrong if it attempted another change than the planned one", () => {
-  const preview = previewIn(
-    changed("mixed", () => undefined),
-    "preview",
-  );
+  const preview = previewOf("mixed");
   const resultAfter = (image: string) => {
     const text = eventsOf("mixed").replaceAll("revised:1.1.0", image);
     const failed = text.split("\n").map((line) => {

@@ -1,19 +1,16 @@
-import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
 import { differencesBetween } from "../../../../sdk/report/evaluate/expect";
 import { offencesIn } from "../../../../sdk/report/evaluate/gates";
 import type { Report } from "../../../../sdk/report/model";
-import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../../../support/goldens";
+import { deploymentIn, type Loose, reportAfter, reportOf, stepOf, textOf } from "../../../support/goldens";
 
 const OLD = "11111111-2222-4333-8444-555555555555";
 
 /** The report on a plan that lists all steps, with an old deployment that an earlier replacement could not delete. */
 function withLeftover(name: string): Report {
-  const text = changed("mixed", (document) => {
+  return reportAfter("mixed", (document) => {
     const { urn, oldState } = stepOf(document, name);
     document.steps.push({ op: "delete-replaced", urn, oldState: { ...structuredClone(oldState), id: OLD } });
   });
-  return evaluate(previewIn(text, name));
 }
 
 const onlyDelete = { failOn: ["delete" as const], allow: [] };
@@ -33,14 +30,13 @@ test.each(["scaled", "revised"])(
 );
 
 test("the report on an unchanged deployment still names its leftover", () => {
-  const text = changed("inPlace", (document) => {
+  const report = reportAfter("inPlace", (document) => {
     const step = stepOf(document, "chat");
     const leftover = { ...structuredClone(step.oldState), id: OLD };
     Object.assign(step, { op: "same", newState: step.oldState });
     document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: leftover });
     document.diagnostics = [];
   });
-  const report = evaluate(previewIn(text, "inPlace"));
   const chat = deploymentIn(report, "chat");
   expect(chat).toMatchObject({ verdict: "unchanged", leftovers: [OLD] });
   expect(chat.warnings).toContainEqual(
@@ -57,10 +53,10 @@ test("the old deployment of the plan's own replacement does not count as a lefto
 
 test("the report does not call a deployment deleted if the engine retains it", () => {
   const gone = (retainOnDelete: boolean): Loose => {
-    const text = changed("langsmith", (document) => {
+    const report = reportAfter("langsmith", (document) => {
       stepOf(document, "gone").oldState.retainOnDelete = retainOnDelete;
     });
-    const { fate, warnings } = deploymentIn(evaluate(previewIn(text, "langsmith")), "gone");
+    const { fate, warnings } = deploymentIn(report, "gone");
     return [fate, warnings.join()];
   };
   expect(textOf("langsmith")).not.toContain("retainOnDelete");

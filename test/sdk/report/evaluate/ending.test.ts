@@ -1,22 +1,16 @@
 import { UNKNOWN } from "../../../../provider/schema/value";
-import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
 import { offencesIn } from "../../../../sdk/report/evaluate/gates";
 import type { Report } from "../../../../sdk/report/model";
-import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/render/formats";
-import { changed, deploymentIn, type Loose, stepOf } from "../../../support/goldens";
+import { deploymentIn, type Loose, reportAfter, stepOf } from "../../../support/goldens";
 
 /**
  * The report on a plan in which the step for `moved` is changed. The plan deletes `moved` first, and then replaces it
  * under its own name.
  */
 const moving = (change: (step: Loose, document: Loose) => unknown): Report =>
-  evaluate(
-    previewIn(
-      changed("langsmith", (document) => change(stepOf(document, "moved"), document)),
-      "plan",
-    ),
-  );
+  reportAfter("langsmith", (document) => change(stepOf(document, "moved"), document));
+
 const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
   moving((step, document) => {
     step.newState.inputs.name = "another";
@@ -70,21 +64,16 @@ test("the report refuses, as the engine does, to import and replace a resource i
 
 test("the report refuses a forced replacement of a listener if the new entry would take over the same listener", () => {
   const replaced = (id: string): Report =>
-    evaluate(
-      previewIn(
-        changed("dependents", (document) => {
-          const step = stepOf(document, "cluster");
-          Object.assign(step, { op: "replace", replaceReasons: ["id"] });
-          step.newState.inputs = structuredClone(step.oldState.inputs);
-          // The engine withholds the old inputs, so that the plan has the same number as the first one.
-          Object.assign(step.oldState.inputs.__plan, { number: 1 });
-          Object.assign(step.newState.inputs.__plan, { number: 1, verdict: "unchanged", adopts: id });
-          const message = `takes over the existing listener ${id}; nothing in it changes`;
-          document.diagnostics = [{ urn: step.urn, message, severity: "info" }];
-        }),
-        "plan",
-      ),
-    );
+    reportAfter("dependents", (document) => {
+      const step = stepOf(document, "cluster");
+      Object.assign(step, { op: "replace", replaceReasons: ["id"] });
+      step.newState.inputs = structuredClone(step.oldState.inputs);
+      // The engine withholds the old inputs, so that the plan has the same number as the first one.
+      Object.assign(step.oldState.inputs.__plan, { number: 1 });
+      Object.assign(step.newState.inputs.__plan, { number: 1, verdict: "unchanged", adopts: id });
+      const message = `takes over the existing listener ${id}; nothing in it changes`;
+      document.diagnostics = [{ urn: step.urn, message, severity: "info" }];
+    });
   const itself = replaced("00000000-0000-4000-8000-000000000002");
   expect(itself.listeners[0]).toMatchObject({ verdict: "replace", fate: "refused" });
   expect(itself.refusals).toEqual([
@@ -126,11 +115,8 @@ test("a replacement is certain if the engine deletes the resource before it repl
   const report = moving((step, document) => deletedFirst(step, document, "name"));
   expect(deploymentIn(report, "moved")).toMatchObject({ verdict: "replace", fate: "deleted" });
   expect(deploymentIn(report, "moved").otherwise).toBeUndefined();
-  const { listeners } = evaluate(
-    previewIn(
-      changed("dependents", (document) => deletedFirst(stepOf(document, "cluster"), document, "computeId")),
-      "plan",
-    ),
+  const { listeners } = reportAfter("dependents", (document) =>
+    deletedFirst(stepOf(document, "cluster"), document, "computeId"),
   );
   expect(listeners).toMatchObject([{ name: "cluster", verdict: "replace" }]);
   expect(listeners[0]?.otherwise).toBeUndefined();

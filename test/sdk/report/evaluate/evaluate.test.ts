@@ -1,13 +1,9 @@
-import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
-import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed } from "../../../support/goldens";
+import { reportAfter } from "../../../support/goldens";
 
-const warnings = (messages: readonly string[]) => {
-  const text = changed("inPlace", (document) =>
-    document.diagnostics.push(...messages.map((message) => ({ urn: "", message, severity: "warning" }))),
-  );
-  return evaluate(previewIn(text, "revision.json")).warnings;
-};
+const warnings = (messages: readonly string[]) =>
+  reportAfter("inPlace", ({ diagnostics }) =>
+    diagnostics.push(...messages.map((message) => ({ urn: "", message, severity: "warning" }))),
+  ).warnings;
 
 test("the report leaves out the engine's warnings about the places and versions of plugins", () => {
   const aboutMachine = [
@@ -25,14 +21,9 @@ test("the report keeps the engine's warning about the time at which the state is
 
 test("if the JSON does not say why the preview failed, the report names the command that shows the reason", () => {
   const failure = (...messages: string[]) =>
-    evaluate(
-      previewIn(
-        changed("mixed", (document) => {
-          document.diagnostics = messages.map((message) => ({ severity: "error", message }));
-        }),
-        "mixed",
-      ),
-    ).failure;
+    reportAfter("mixed", (document) => {
+      document.diagnostics = messages.map((message) => ({ severity: "error", message }));
+    }).failure;
   expect(failure("error: preview failed\n")).toContain("Run pulumi preview without --json");
   expect(failure("error: no such image\n", "error: preview failed\n")).toBe("no such image");
 });

@@ -2,7 +2,7 @@ import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
 import { GATES, type Gate, offencesIn } from "../../../../sdk/report/evaluate/gates";
 import type { Report } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, deploymentIn, NAMES, nothing, reportOf, stepOf } from "../../../support/goldens";
+import { deploymentIn, NAMES, nothing, reportAfter, reportOf, stepOf } from "../../../support/goldens";
 
 const offences = (reports: readonly Report[], failOn: readonly Gate[], allow: readonly string[] = []) =>
   offencesIn(reports, { failOn, allow });
@@ -35,21 +35,16 @@ test("a gate names all offenders in all stacks", () => {
 });
 
 test("the gate on deletions names each deleted deployment and its fate on the service", () => {
-  const gone = (name: string, onDestroy?: string) =>
-    evaluate(
-      previewIn(
-        changed(name, (document) => {
-          const { oldState } = stepOf(document, "gone");
-          for (const side of [oldState.inputs, oldState.outputs]) side.onDestroy = onDestroy;
-        }),
-        name,
-      ),
-    );
-  expect(offences([gone("mixed")], ["delete"])).toEqual([
+  const gone = (onDestroy?: string) =>
+    reportAfter("mixed", (document) => {
+      const { oldState } = stepOf(document, "gone");
+      for (const side of [oldState.inputs, oldState.outputs]) side.onDestroy = onDestroy;
+    });
+  expect(offences([gone()], ["delete"])).toEqual([
     "--fail-on delete: 1 offender",
     expect.stringMatching(/deployment "gone": the deployment \S+ stays on the service/),
   ]);
-  expect(offences([gone("mixed", "fail")], ["delete"])).toEqual([
+  expect(offences([gone("fail")], ["delete"])).toEqual([
     "--fail-on delete: 1 offender",
     expect.stringContaining('deployment "gone": onDestroy is "fail"'),
   ]);

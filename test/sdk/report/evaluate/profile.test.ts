@@ -1,22 +1,13 @@
-import { evaluate } from "../../../../sdk/report/evaluate/evaluate";
-import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, deploymentIn, type Loose } from "../../../support/goldens";
+import { deploymentIn, type Loose, reportAfter } from "../../../support/goldens";
 
 /** The fate of a removed deployment, whose recorded plan a test edits; the configuration names this profile. */
-const fateWith = (profile: string, edit: (inputs: Loose) => void, option?: string) =>
-  deploymentIn(
-    evaluate(
-      previewIn(
-        changed("langsmith", (document: Loose) => {
-          document.config = { "deployment-control:profile": profile };
-          for (const { oldState } of document.steps) if (oldState?.inputs) edit(oldState.inputs);
-        }),
-        "plan.json",
-      ),
-      option,
-    ),
-    "gone",
-  ).fate;
+function fateWith(profile: string, edit: (inputs: Loose) => void, option?: string) {
+  const change = (document: Loose) => {
+    document.config = { "deployment-control:profile": profile };
+    for (const { oldState } of document.steps) if (oldState?.inputs) edit(oldState.inputs);
+  };
+  return deploymentIn(reportAfter("langsmith", change, option), "gone").fate;
+}
 
 test("a removal is evaluated by the profile of the recorded plan, else by the option, else by the configuration", () => {
   expect(fateWith("langsmith", ({ __plan = {} }) => Object.assign(__plan, { profile: "contract" }))).toBe(

@@ -1,5 +1,5 @@
 import { resultOf } from "../../../../sdk/report/evaluate/result";
-import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
+import type { DeploymentReport, Report, ReportVerdict, Result } from "../../../../sdk/report/model";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { FORMATS } from "../../../../sdk/report/render/formats";
 import {
@@ -16,6 +16,13 @@ const KINDS = ["up", "events"] as const;
 const result = resultOfRecorded;
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
+
+/** What happened to the deployment in the mixed up, if the report on its plan had these members. */
+function happenedTo(name: string, planned: Partial<DeploymentReport>, events = eventsOf("mixed")) {
+  const report = reportOf("mixed");
+  const deployments = report.deployments.map((each) => (each.name === name ? { ...each, ...planned } : each));
+  return happened(resultOf({ ...report, deployments }, eventsIn(events, "up"), previewOf("mixed")))[name];
+}
 
 test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
   const mixed = result("mixed", eventsOf("mixed", kind));
@@ -44,30 +51,19 @@ test("if the service acts differently, the prediction is wrong and comes first i
 });
 
 test('an update in place fulfills the plan "perhaps replaced, otherwise unchanged"', () => {
-  const report = structuredClone(reportOf("mixed")) as Report;
-  for (const name of ["scaled", "revised"])
-    Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
-  const outcomes = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up"), previewOf("mixed")));
-  expect(outcomes).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
+  const planned = { verdict: "may-create-revision", otherwise: "unchanged" } as const;
+  expect(happenedTo("scaled", planned)).toEqual(["in-place", true]);
+  expect(happenedTo("revised", planned)).toEqual(["new-revision", false]);
 });
 
 test("a creation fulfills the plan of a creation that may adopt; without the creation, the plan was not applied", () => {
-  const report = structuredClone(reportOf("mixed")) as Report;
-  Object.assign(deploymentIn(report, "fresh"), { verdict: "may-create-revision" });
-  const events = eventsOf("mixed");
-  expect(happened(resultOf(report, eventsIn(events, "up"), previewOf("mixed")))).toMatchObject({
-    fresh: ["created", true],
-  });
-  const otherLines = events.split("\n").filter((line) => !line.includes('::fresh"'));
-  expect(happened(resultOf(report, eventsIn(otherLines.join("\n"), "up"), previewOf("mixed")))).toMatchObject(
-    {
-      fresh: ["not-applied", null],
-    },
-  );
-  Object.assign(deploymentIn(report, "fresh"), { id: "an existing one" });
-  expect(happened(resultOf(report, eventsIn(events, "up"), previewOf("mixed")))).toMatchObject({
-    fresh: ["created", false],
-  });
+  const verdict = "may-create-revision";
+  expect(happenedTo("fresh", { verdict })).toEqual(["created", true]);
+  const otherLines = eventsOf("mixed")
+    .split("\n")
+    .filter((line) => !line.includes('::fresh"'));
+  expect(happenedTo("fresh", { verdict }, otherLines.join("\n"))).toEqual(["not-applied", null]);
+  expect(happenedTo("fresh", { verdict, id: "an existing one" })).toEqual(["created", false]);
 });
 
 test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
@@ -120,14 +116,7 @@ test("the proof in the outputs decides whether the update made a revision, unles
 });
 
 test("an unchanged deployment fulfills a plan that may create a revision", () => {
-  const report = reportOf("mixed");
-  const planned = report.deployments.map((each) =>
-    each.name === "stays" ? { ...each, verdict: "may-create-revision" as const } : each,
-  );
-  const events = eventsIn(eventsOf("mixed"), "up");
-  expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject({
-    stays: ["unchanged", true],
-  });
+  expect(happenedTo("stays", { verdict: "may-create-revision" })).toEqual(["unchanged", true]);
 });
 
 test.each<readonly [after: unknown, what: string, right: boolean | null]>([
@@ -137,35 +126,20 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
 ])(
   "a deployment that should get %j in place, but did not change, has the outcome %s and right %s",
   (after, what, right) => {
-    const report = reportOf("mixed");
     const reason = {
       path: "sourceConfig.installCommand",
       effect: "in-place" as const,
       before: "npm i",
       after,
     };
-    const planned = report.deployments.map((each) =>
-      each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
-    );
-    const events = eventsIn(eventsOf("mixed"), "up");
-    expect(happened(resultOf({ ...report, deployments: planned }, events, previewOf("mixed")))).toMatchObject(
-      {
-        stays: [what, right],
-      },
-    );
+    expect(happenedTo("stays", { verdict: "in-place", reasons: [reason] })).toEqual([what, right]);
   },
 );
 
 test("an update after an import counts as not applied if the engine dropped it because another resource failed", () => {
   const events = eventsOf("mixed").replaceAll('"op":"same"', '"op":"import"');
-  const planned = (verdict: ReportVerdict) => {
-    const stays = { ...deploymentIn(reportOf("mixed"), "stays"), verdict };
-    return happened(
-      resultOf({ ...reportOf("mixed"), deployments: [stays] }, eventsIn(events, "up"), previewOf("mixed")),
-    ).stays;
-  };
-  expect(planned("new-revision")).toEqual(["not-applied", null]);
-  expect(planned("unchanged")).toEqual(["unchanged", true]);
+  expect(happenedTo("stays", { verdict: "new-revision" }, events)).toEqual(["not-applied", null]);
+  expect(happenedTo("stays", { verdict: "unchanged" }, events)).toEqual(["unchanged", true]);
 });
 
 test("a change outside the up's targets counts as not applied, and is neither right nor wrong", () => {
@@ -210,20 +184,14 @@ test("a change that a failed preview did not reach is neither right nor wrong", 
 });
 
 test("a creation that takes over an existing deployment without changes fulfills the plan", () => {
-  const report = reportOf("mixed");
-  const adopting = report.deployments.map((each) =>
-    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
-  );
-  const text = eventsOf("mixed")
+  const adopted = eventsOf("mixed")
     .split("\n")
     .map((line) =>
       line.includes('::fresh"')
         ? line.replaceAll('"verdict":"create"', '"verdict":"unchanged","adopts":"7f3c"')
         : line,
-    )
-    .join("\n");
-  const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"), previewOf("mixed"));
-  expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
+    );
+  expect(happenedTo("fresh", { verdict: "unchanged" }, adopted.join("\n"))).toEqual(["unchanged", true]);
 });
 
 test("if an alias causes a replaced deployment to be deleted under its old name, the deletion does not count as unplanned", () => {

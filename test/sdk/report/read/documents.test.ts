@@ -6,15 +6,9 @@ import { eventsIn } from "../../../../sdk/report/read/events";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/render/formats";
 import { changed, eventsOf, type Loose, textOf } from "../../../support/goldens";
+import { thrown } from "../../../support/thrown";
 
-const errorOf = (read: () => unknown): string => {
-  try {
-    read();
-  } catch (error) {
-    return (error as Error).message;
-  }
-  throw new Error("it was taken");
-};
+const errorOf = (read: () => unknown): string => thrown(read).message;
 const preview = (text: string) => errorOf(() => previewIn(text, "plan.json"));
 
 test("the error about a preview that is truncated anywhere names the file and the place", () => {
