@@ -133,7 +133,6 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
-export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
 /** Whether the service refused the query. It might not know a filter, or might not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);

@@ -81,9 +81,9 @@ export interface PageRange {
 }
 
 /**
- * All entries of a list, each once. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
- * If a page is short but the service may cap the page size, sends one more request, because a deployment that the list
- * overlooks would be created a second time.
+ * All entries of a list, each once. Stops at an empty page, at an offset that does not advance, and after pages with
+ * nothing new. If a page is short but the service may cap the page size, sends one more request, because a deployment
+ * that the list overlooks would be created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,

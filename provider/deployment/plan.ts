@@ -4,6 +4,7 @@ import type { Call } from "../call";
 import {
   type Change,
   managesRevision,
+  mayRevise,
   profileFor,
   unlessReplaced,
   type Verdict,
@@ -161,7 +162,7 @@ function meeting(replacing: readonly Change[]): Plan["nameCollision"] {
 
 /** Whether the update makes, or may make, a revision. */
 export function revises({ verdict }: Plan): boolean {
-  return verdict === "newRevision" || verdict === "mayRevise";
+  return mayRevise(verdict);
 }
 
 export function hasChanges(plan: Plan): boolean {

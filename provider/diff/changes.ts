@@ -202,8 +202,12 @@ export function unlessReplaced(changes: readonly Change[]): Change[] {
 
 /** Whether the change creates, or may create, a new revision. */
 export function touchesRevision(change: Change): boolean {
-  return change.effect === "newRevision" || change.effect === "mayRevise";
+  return mayRevise(change.effect);
 }
+
+/** Whether a change or an update with this effect makes, or may make, a revision. */
+export const mayRevise = (effect: Effect | Verdict | undefined): boolean =>
+  effect === "newRevision" || effect === "mayRevise";
 
 function effectOf(difference: Difference, profile: Profile): Effect {
   const strongest = strongestOf(classesAt(difference.path, difference.field, profile, difference.unknown));

@@ -34,8 +34,8 @@ export function whenMade(
 }
 
 /**
- * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell` says once for
- * how many seconds at most that takes.
+ * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell` says once
+ * for how many seconds at most that takes.
  */
 export async function lookUntil<T>(
   clock: Clock,

@@ -1,5 +1,5 @@
 /** The updates that this run plans, by URN. */
-import type { Verdict } from "../diff/changes";
+import { mayRevise, type Verdict } from "../diff/changes";
 import type { RecordedPlan } from "../diff/recorded";
 
 /** The plan of an update: of `check`, and then of `diff`. */
@@ -30,7 +30,7 @@ export class PlannedUpdates extends Map<string, PlannedUpdate> {
 
   /** Whether the plan makes, or may make, a revision of the deployment with this id. */
   revises(id: unknown): boolean {
-    return this.#isPlanned(id, ({ verdict }) => verdict === "newRevision" || verdict === "mayRevise");
+    return this.#isPlanned(id, ({ verdict }) => mayRevise(verdict));
   }
 
   #isPlanned(id: unknown, is: (update: PlannedUpdate) => boolean): boolean {

@@ -95,6 +95,19 @@ test("if the look-ups find nothing, a request that may be repeated is recorded a
   expect(steps.slice(-3)).toEqual(["recorded for 1", "sent", "noted two"]);
 });
 
+test("a repeated request may have arrived at any time since the first try", async () => {
+  let now = 0;
+  const moment = () => {
+    now += 1;
+    return { sentAt: now, expiresAt: now + 10 };
+  };
+  const repeated = request([lostAnswer(), "two"], [], { isRepeatable: true });
+  const { tried } = await carry(repeated, { ...sender, moment });
+  const [first, second] = steps.filter((step) => step.startsWith("recorded"));
+  expect(second).toBe(first);
+  expect(tried.expiresAt).toBeGreaterThan(tried.sentAt + 10);
+});
+
 test("if the look-ups find nothing, any other request is in doubt, and its attempt stays", async () => {
   await expect(carry(request([lostAnswer()]), sender)).rejects.toThrow(/^in doubt: .*the connection broke/);
   expect(steps.filter((step) => step === "sent")).toHaveLength(1);

@@ -17,7 +17,7 @@ const result = resultOfRecorded;
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
-/** What happened to the deployment in the mixed up, if the report on its plan had these members. */
+/** The outcome of a deployment in the recorded `up`, for a plan whose report has these members. */
 function happenedTo(name: string, planned: Partial<DeploymentReport>, events = eventsOf("mixed")) {
   const report = reportOf("mixed");
   const deployments = report.deployments.map((each) => (each.name === name ? { ...each, ...planned } : each));
