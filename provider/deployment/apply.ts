@@ -10,7 +10,7 @@ import { type Plan, revises } from "./plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
 import { awaitRollout } from "./rollout/await";
 import { restore } from "./rollout/restore";
-import { deploymentOutputs, keepOnFailure, unawaitedRollout, waits } from "./state";
+import { deploymentOutputs, keepOnFailure, keepPart, unawaitedRollout, waits } from "./state";
 import { openUpdate, resumeUpdate } from "./update/doubt";
 import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
 import { sendUpdate } from "./update/send";
@@ -33,7 +33,10 @@ async function carryOut(update: Update, resource?: Properties): Promise<State> {
   const observation = attempt && (await resumeUpdate(update, attempt));
   if (observation === undefined) return send(update, resource);
   const { rest, resource: current, newRevision } = observation;
-  if (!isEmpty(rest.body)) return send(rest, current);
+  if (!isEmpty(rest.body))
+    return newRevision === undefined
+      ? send(rest, current)
+      : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", () => send(rest, current));
   return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
 }
 

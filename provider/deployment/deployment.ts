@@ -20,7 +20,7 @@ import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf, revises 
 import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
 import { creationRefusal, verificationRefusal } from "./rollout/proving";
-import { finishRestoring } from "./rollout/restore";
+import { afterRestore } from "./rollout/restore";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
 import { withOpenUpdate } from "./update/doubt";
@@ -181,8 +181,8 @@ export const deployment: Resource = {
   read: readDeployment,
   update: async (call, id, recorded, inputs) => {
     call.confirm(id, recorded);
-    await finishRestoring({ call, id, state: recorded, inputs });
-    const state = withFailure(call, await withOpenUpdate(call, id, recorded));
+    const current = await afterRestore(call, id, recorded, inputs);
+    const state = withFailure(call, await withOpenUpdate(call, id, current));
     const outputs = await call.reportResult(() => updateDeployment(call, id, state, inputs));
     call.run.failedRevisions.forget(recorded);
     return outputs;

@@ -38,11 +38,14 @@ export function updateIntent({
   inputs,
   body,
   current = [],
+  carried = [],
   purpose = "update",
   known = [state.latestRevisionId],
 }: Write): Intent & Required<Pick<Intent, "id" | "carries">> {
   const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
-    field.wire !== undefined && wireName(field, name, call.profile) in body ? [name] : [],
+    carried.includes(name) || (field.wire !== undefined && wireName(field, name, call.profile) in body)
+      ? [name]
+      : [],
   );
   const isCarried = (name: string) => FORCING.includes(name) || carries.includes(name);
   const { revisionGeneration: generation } = inputs;

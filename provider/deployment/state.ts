@@ -1,5 +1,6 @@
 /** The recorded outputs of a deployment, after a write and after a refresh. */
 import type { Call } from "../call";
+import { isUnsupported } from "../client/errors";
 import { UnfinishedError } from "../failure";
 import type { Purpose } from "../journal/attempt";
 import type { Profile } from "../profiles/profiles";
@@ -33,6 +34,8 @@ export interface Write {
   readonly made?: boolean | undefined;
   /** Paths of the values in the body that come from the service instead of the program; none by default. */
   readonly current?: readonly string[];
+  /** The arguments of which an earlier request of this update has sent a part; none by default. */
+  readonly carried?: readonly string[] | undefined;
   /** The purpose of the write's attempt; by default, `update`. */
   readonly purpose?: Purpose;
   /** The ids of the revisions that existed before the write; by default, the id of the latest one. */
@@ -113,6 +116,25 @@ export async function keepOnFailure<T>(
     const outputs = unfinishedOutputs(write, resource);
     const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next update resumes`;
     throw call.unfinished(id, outputs, reason, error);
+  }
+}
+
+/**
+ * Runs `work`, the rest of an update of which a part has taken effect. Turns an error into an UnfinishedError with the
+ * state after that part. `done`: words for what is done and what is not.
+ */
+export async function keepPart<T>(
+  { call, id }: Write,
+  between: State,
+  done: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnfinishedError || isUnsupported(error)) throw error;
+    const reason = `${done}: ${sentence((error as Error).message)} The next plan shows what is left`;
+    throw call.unfinished(id, between, reason, error);
   }
 }
 

@@ -149,6 +149,9 @@ const doubts = {
   updateNotProven: sentence(
     "an earlier run was interrupted at an update, and nothing proves that it arrived; sending the rest of it",
   ),
+  restoreTakenOver: sentence(
+    "an earlier run was interrupted while it restored the settings of the last good revision; they are back, as revision {id}",
+  ),
   updateTakenOver: sentence(
     "the interrupted update has reached the service (revision {id}): it is taken over, and not sent again",
   ),

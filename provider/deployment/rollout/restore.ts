@@ -1,5 +1,6 @@
 /** `onFailure: "restore"`: sends the arguments from before the failed update again. The update still fails. */
 
+import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
 import { deploymentRows } from "../../schema/deployment";
@@ -9,15 +10,14 @@ import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
 import { forbiddenBy, inputsIn } from "../arguments";
 import { FORCING } from "../intent";
-import { liveIn } from "../live";
 import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
-import { deploymentOutputs, refreshedState, type Write } from "../state";
+import { deploymentOutputs, type Write } from "../state";
 import { lookFor, sentBy } from "../update/doubt";
-import { latestIn } from "../update/proof";
 import { sendUpdate } from "../update/send";
 import { withAltered } from "../variables";
+import { awaitRollout } from "./await";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
@@ -68,22 +68,16 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
   return { ...plannedUpdate(call, id, remade), purpose: "restore", known: formerRevisions };
 }
 
-async function sendRestoring(update: Update, before: Properties, story: string): Promise<UnfinishedError> {
-  const { resource, newRevision } = await sendUpdate(update, before);
+/**
+ * Sends the update, waits for the restored revision, and records its settings, so that the next plan shows the failed
+ * change again.
+ */
+async function sendRestoring(write: Update, before: Properties, story: string): Promise<UnfinishedError> {
+  const { call, id } = write;
+  const { resource, newRevision } = await sendUpdate(write, before);
   if (newRevision === false) throw new Error("the service made no revision.");
   const current = newRevision === undefined ? resource : { ...resource, latest_revision_id: newRevision.id };
-  return endOf(update, current, newRevision, story);
-}
-
-/** Waits for the restored revision, and records its settings, so that the next plan shows the failed change again. */
-async function endOf(
-  write: Write,
-  resource: Properties,
-  newRevision: Properties | undefined,
-  story: string,
-): Promise<UnfinishedError> {
-  const { call, id } = write;
-  const rolloutEnd = await rollOut(write, resource, newRevision);
+  const rolloutEnd = await rollOut(write, current, newRevision);
   const { end, status, revisionId } = rolloutEnd;
   const [rolloutState, how, lastGood] =
     end === "deployed"
@@ -96,26 +90,24 @@ async function endOf(
 }
 
 /**
- * Finishes a restore during which an earlier run was killed: waits for the restored revision, and throws the
- * UnfinishedError that the earlier run would have thrown. Returns normally if no restore is open, or if the restore's
- * request never arrived; the caller then continues the update.
+ * The state after an earlier run was killed during a restore. If the restore took effect, the service has the arguments
+ * of the recorded state again: the update that failed counts as never sent, and the restored revision is awaited.
  */
-export async function finishRestoring({ call, id, state, inputs }: Omit<Write, "body">): Promise<void> {
+export async function afterRestore(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   const { journal } = call.run;
   const attempt = await journal.get(call.key("restore"));
-  if (attempt === undefined) return;
-  if (attempt.id !== id) return journal.drop(attempt);
-  const { resource, newRevision } = await lookFor(call, id, sentBy(attempt, { call, inputs }));
-  if (!newRevision) return journal.drop(attempt);
-  // No state closes an attempt that has no answer: without this note, each up would finish the restore again.
-  if (attempt.answer === undefined) await journal.answer(attempt, latestIn(newRevision.id));
-  const restored: Properties = { ...inputsBefore(state, inputs), observed: state.observed };
-  const live = liveIn(resource, call.profile);
-  const write = { call, id, state, inputs: inputsIn(refreshedState(restored, live, call.hidden)), body: {} };
-  throw await endOf(
-    write,
-    { ...resource, latest_revision_id: newRevision.id },
-    newRevision,
-    "an earlier run was interrupted while it restored the settings of the last good revision",
-  );
+  if (attempt === undefined) return state;
+  const observation =
+    attempt.id === id ? await lookFor(call, id, sentBy(attempt, { call, inputs })) : undefined;
+  const revision = observation?.newRevision;
+  if (!revision) {
+    await journal.drop(attempt);
+    return state;
+  }
+  await call.tell(format.restoreTakenOver({ id: revision.id }));
+  const write = { call, id, state, inputs: inputsIn(state), body: {} };
+  const resource = { ...observation.resource, latest_revision_id: revision.id };
+  const outputs = await awaitRollout(write, resource, revision, async () => "");
+  for (const purpose of ["update", "restore"] as const) await journal.drop(call.key(purpose));
+  return outputs;
 }

@@ -83,7 +83,8 @@ export async function resumeUpdate(
   const observation = await lookFor(call, update.id, sent);
   const { resource, newRevision } = observation;
   const state = stateAfter({ ...update, state: before }, sent, observation);
-  const rest = { ...allowedUpdate({ ...update, state }), before, current: attempt.current ?? [] };
+  const carried = newRevision === undefined ? [] : attempt.carries;
+  const rest = { ...allowedUpdate({ ...update, state }), before, current: attempt.current ?? [], carried };
   const reached = { id: resource.latest_revision_id };
   if (newRevision !== undefined && attempt.answer === undefined)
     await call.run.journal.answer(attempt, latestIn(reached.id));

@@ -5,7 +5,6 @@
 import { isUnsupported, mayHaveBeenApplied } from "../../client/errors";
 import { touchesRevision } from "../../diff/changes";
 import { format } from "../../diff/sentences";
-import { UnfinishedError } from "../../failure";
 import type { Answered } from "../../journal/carry";
 import type { Tried } from "../../journal/resolve";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
@@ -18,7 +17,7 @@ import { placeOf, replacesSpec } from "../live";
 import { permitUpdate } from "../permits";
 import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
-import { keepOnFailure, stateBetween } from "../state";
+import { keepOnFailure, keepPart, stateBetween } from "../state";
 import { variablesOf } from "../variables";
 import { withCurrentValues } from "./current";
 import {
@@ -111,13 +110,8 @@ async function revise(update: Update, before: Properties | undefined): Promise<S
     const changes = update.changes.filter((change) => !touchesRevision(change));
     await proveThePlan({ ...inPlace, changes, inputs: inputsIn(between) }, newRevision);
   }
-  try {
-    return await sendRevision({ ...update, before: update.before ?? update.state, state: between }, resource);
-  } catch (error) {
-    if (error instanceof UnfinishedError || isUnsupported(error)) throw error;
-    const reason = `was changed in place, but its new revision was not made: ${sentence((error as Error).message)} The next plan shows what is left`;
-    throw update.call.unfinished(update.id, between, reason, error);
-  }
+  const rest = { ...update, before: update.before ?? update.state, state: between };
+  return keepPart(update, between, "was changed in place, but its new revision was not made", () => sendRevision(rest, resource));
 }
 
 async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {

@@ -70,7 +70,7 @@ test("if a restore cannot be sent, the error reports both failures", async () =>
   });
 });
 
-test("after a run is killed during a restore, the next update finishes the restore, and the up after that updates again", async () => {
+test("after a run is killed during a restore, the next update waits for the restored revision, and then sends the change again", async () => {
   const { service, id, outputs, fail, later, writes } = await failing(first, {}, { journal: freshFolder() });
   const update = service.endpoints.updateDeployment.bind(service.endpoints);
   let calls = 0;
@@ -85,11 +85,9 @@ test("after a run is killed during a restore, the next update finishes the resto
   });
   void fail();
   await isRestoring;
-  const error = await failureOf<UnfinishedError>(updateDeployment(later().session, id, outputs, next));
-  expect(error.message).toMatch(
-    /an earlier run was interrupted while it restored the settings of the last good revision: deployed as revision/,
-  );
-  const after = await updateDeployment(later().session, id, error.properties, next);
+  const { session, told } = later();
+  const after = await updateDeployment(session, id, outputs, next);
+  expect(told.join()).toMatch(/they are back, as revision \S+/);
   expect(after).toMatchObject({ sourceRevisionConfig: { repoRef: "next" }, rolloutState: "deployed" });
   expect(writes()).toEqual(
     ["next", "main", "next"].map((repoRef) => ({ source_revision_config: { repo_ref: repoRef } })),

@@ -422,6 +422,30 @@ test.each([
   },
 );
 
+describe("if the program changes again after a killed update of a secret that arrived", () => {
+  const twice = { ...secretly, sourceRevisionConfig: { repoRef: "next" } };
+  const key = { apiKey: "key-of-the-service" };
+  const rotated = () => interrupted("answer", secretly, chat, { ...key, secretsInResponses: "masked" }, key);
+
+  test("a kill of the next run too makes no needless revision", async () => {
+    const { emulator, kill, next, patches, revisions } = await rotated();
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill(twice);
+    const { after } = await next(twice);
+    expect([patches(), revisions()]).toEqual([[], 3]);
+    expect(after).toMatchObject({ secrets: twice.secrets, sourceRevisionConfig: { repoRef: "next" } });
+  });
+
+  test("a refusal of the next change leaves a state that has the secret", async () => {
+    const { emulator, next, patches, revisions } = await rotated();
+    emulator.failNext({ kind: "status", status: 422, match: PATCH });
+    const { message, properties } = await failureOf<UnfinishedError>(next(twice));
+    expect(message).toContain("has the interrupted update, but not the rest of the changes: update deployment: PATCH");
+    await next(twice, { ...properties, secrets: twice.secrets });
+    expect([patches(), revisions()]).toEqual([[{ source_revision_config: { repo_ref: "next" } }], 3]);
+  });
+});
+
 const inRepository = {
   ...chat,
   sourceConfig: { buildOnPush: true, repoUrl: "https://repohost.example.test/acme/chat" },
