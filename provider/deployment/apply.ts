@@ -36,7 +36,9 @@ async function carryOut(update: Update, resource?: Properties): Promise<State> {
   if (!isEmpty(rest.body))
     return newRevision === undefined
       ? send(rest, current)
-      : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", () => send(rest, current));
+      : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", () =>
+          send(rest, current),
+        );
   return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
 }
 

@@ -1,8 +1,10 @@
 /** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
+import { randomUUID } from "node:crypto";
 import type { Call } from "../call";
 import { forces } from "../diff/changes";
-import type { Attempt, Intent } from "../journal/attempt";
+import type { Intent } from "../journal/attempt";
 import { macsOf, provenValues } from "../journal/macs";
+import type { Tried } from "../journal/resolve";
 import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs } from "../schema/recorded";
 import { holdsSecret } from "../schema/secrecy";
@@ -14,7 +16,7 @@ import {
   valueAt,
   withValueAt,
 } from "../schema/value";
-import { isOpenlySent, wireName } from "../schema/wire";
+import { isOpenlySent, rowsToWire, wireName } from "../schema/wire";
 import { argumentsOf } from "./arguments";
 import type { Write } from "./state";
 import { variablesOf } from "./variables";
@@ -71,21 +73,45 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
   forces(field) ? [name] : [],
 );
 
+/** An attempt, and everything that the journal records or proves of the arguments that it sent. */
+export interface SentArguments {
+  readonly attempt: Tried;
+  /** The arguments that were sent, without secrets. */
+  readonly sentArguments: Arguments;
+  /** The program's secrets that were provably sent. */
+  readonly secrets: Properties;
+  /** The variables whose values are known. */
+  readonly variables: Properties;
+  /** The recorded arguments in the wire's form. */
+  readonly body: Properties;
+}
+
+export function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "inputs">): SentArguments {
+  const proven = provenValues(attempt.macs, inputs, call.service.connection.macKey);
+  const { secrets: provenSecrets, ...values } = proven;
+  const secrets = propertiesIn(provenSecrets);
+  const sentArguments = mergedOver(attempt.sent, values);
+  const variables = { ...propertiesIn(sentArguments.environment), ...secrets };
+  const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
+  return { attempt, sentArguments, secrets, variables, body };
+}
+
 /**
- * The arguments that the creation sent; arguments that are never sent have the program's values. If the journal
- * does not prove that a secret is unchanged, a placeholder stands for the secret, so that the update sends it again.
+ * The arguments that a creation sent; arguments that are never sent have the program's values. If the journal does not
+ * prove that a secret is unchanged, a placeholder stands for the secret, so that the update sends it again.
  */
-export function withSentArguments(inputs: Inputs, attempt: Attempt, key: string | undefined): Inputs {
+export function createdWith({ attempt, sentArguments, secrets }: SentArguments, inputs: Inputs): Inputs {
   const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
-  const { secrets, ...values } = provenValues(attempt.macs, inputs, key);
-  const args: Properties = mergedOver(attempt.sent, values);
-  const names = attempt.secretNames.filter((name) => !Object.hasOwn(propertiesIn(args.environment), name));
-  if (names.length > 0)
-    args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? attempt.token]));
+  const names = attempt.secretNames.filter(
+    (name) => !Object.hasOwn(propertiesIn(sentArguments.environment), name),
+  );
   // The name comes from the program, because the journal does not store a secret name.
-  return { ...Object.fromEntries(unsent), name: inputs.name, ...args };
+  const args: Properties = { ...Object.fromEntries(unsent), ...sentArguments, name: inputs.name };
+  if (names.length > 0)
+    args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? randomUUID()]));
+  return args;
 }
 
 /**

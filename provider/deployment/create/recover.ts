@@ -7,17 +7,15 @@ import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
 import type { RefusedError } from "../../failure";
 import type { Attempt } from "../../journal/attempt";
-import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
 import { type Candidate, type Finding, resolve, type Tried } from "../../journal/resolve";
 import { sameName } from "../../lookup/directory";
 import { holds } from "../../schema/compare";
-import { deploymentRows, isBeingDeleted } from "../../schema/deployment";
+import { isBeingDeleted } from "../../schema/deployment";
 import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
-import { type Properties, propertiesIn } from "../../schema/value";
-import { rowsToWire } from "../../schema/wire";
-import { withSentArguments } from "../intent";
+import type { Properties } from "../../schema/value";
+import { createdWith, sentBy } from "../intent";
 import { hasVariables } from "../live";
 import { planUpdate } from "../plan";
 import { createBody } from "../request";
@@ -71,11 +69,10 @@ function differenceOf(
   if (attempt.answer !== undefined) return undefined;
   if (call.run.journal.isMadeElsewhere(attempt, deployment.id as string, name))
     return "another stack on this machine has made it, or may just have";
-  const { name: _spelled, ...wire } = rowsToWire(deploymentRows, attempt.sent, call.profile);
+  const { variables, body } = sentBy(attempt, { call, inputs });
+  const { name: _spelled, ...wire } = body;
   const differs = Object.keys(wire).find((field) => !holds(deployment[field], wire[field]));
   if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
-  const { secrets } = provenValues(attempt.macs, inputs, call.service.connection.macKey);
-  const variables = { ...propertiesIn(attempt.sent.environment), ...propertiesIn(secrets) };
   return hasVariables(deployment, attempt.secretNames, variables, call.profile)
     ? undefined
     : "its secrets are not those that the interrupted run sent";
@@ -161,7 +158,7 @@ async function takeOver(
 
 /** The state that the interrupted run would have recorded right after the POST. */
 function unwaitedState(call: Call, inputs: Inputs, resource: Properties, attempt: Attempt): State {
-  const sent = withSentArguments(inputs, attempt, call.service.connection.macKey);
+  const sent = createdWith(sentBy(attempt, { call, inputs }), inputs);
   const body = createBody(sent, call.profile);
   const write = { call, id: resource.id as string, state: {}, inputs: sent, body };
   return deploymentOutputs(write, resource, newRollout(inputs));

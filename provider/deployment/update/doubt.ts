@@ -6,21 +6,18 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
-import { provenValues } from "../../journal/macs";
 import { lookUntil } from "../../journal/moment";
 import type { Tried } from "../../journal/resolve";
 import { type Difference, reducedTo, sameValue } from "../../schema/compare";
-import { deploymentRows } from "../../schema/deployment";
-import type { Arguments, Inputs, State } from "../../schema/recorded";
+import type { Inputs, State } from "../../schema/recorded";
 import { mergedOver, type Properties, propertiesIn, valueAt } from "../../schema/value";
-import { rowsToWire } from "../../schema/wire";
-import { FORCING, updateIntent } from "../intent";
+import { FORCING, type SentArguments, sentBy, updateIntent } from "../intent";
 import { type Live, liveIn } from "../live";
 import { isDoubtful } from "../record";
 import { allowedUpdate, isEmpty, type Update } from "../request";
-import { isAt, isSentIn, newRollout, refreshedState, type Write } from "../state";
+import { isAt, isSentIn, newRollout, refreshedState } from "../state";
 import { variablesOf } from "../variables";
-import { latestIn, type Observation, observeUpdate, refuseGone, type Sent } from "./proof";
+import { latestIn, type Observation, observeUpdate, refuseGone } from "./proof";
 
 /** The recorded state, in doubt if the journal has an update of the deployment that the state does not confirm. */
 export async function withOpenUpdate(call: Call, id: string, state: State): Promise<State> {
@@ -51,25 +48,6 @@ function attemptInState(update: Update, sentAt: number): Tried {
   const moment = { sentAt, expiresAt: Math.min(expiresAt, call.moment().expiresAt) };
   if (!isEmpty(body)) return { ...intent, ...moment, carries };
   return { ...intent, ...moment, sent: {}, secretNames: Object.keys(variablesOf(inputs) ?? {}) };
-}
-
-/** An attempt, and everything that the journal records or proves of the arguments that it sent. */
-interface SentArguments extends Sent {
-  readonly attempt: Tried;
-  /** The arguments that were sent, without secrets. */
-  readonly sentArguments: Arguments;
-  /** The program's secrets that were provably sent. */
-  readonly secrets: Properties;
-}
-
-export function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "inputs">): SentArguments {
-  const proven = provenValues(attempt.macs, inputs, call.service.connection.macKey);
-  const { secrets: provenSecrets, ...values } = proven;
-  const secrets = propertiesIn(provenSecrets);
-  const sentArguments = mergedOver(attempt.sent, values);
-  const variables = { ...propertiesIn(sentArguments.environment), ...secrets };
-  const body = rowsToWire(deploymentRows, attempt.sent, call.profile);
-  return { attempt, sentArguments, secrets, variables, body };
 }
 
 /** Reads the service, and plans the rest of the update. The body of `rest` is empty if nothing is left to send. */

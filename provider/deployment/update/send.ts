@@ -111,7 +111,9 @@ async function revise(update: Update, before: Properties | undefined): Promise<S
     await proveThePlan({ ...inPlace, changes, inputs: inputsIn(between) }, newRevision);
   }
   const rest = { ...update, before: update.before ?? update.state, state: between };
-  return keepPart(update, between, "was changed in place, but its new revision was not made", () => sendRevision(rest, resource));
+  return keepPart(update, between, "was changed in place, but its new revision was not made", () =>
+    sendRevision(rest, resource),
+  );
 }
 
 async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {
