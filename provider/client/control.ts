@@ -12,7 +12,7 @@ import { isProperties, type Properties } from "../schema/value";
 import { rowsFromWire } from "../schema/wire";
 import { changeBody, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
-import { type Endpoints, httpEndpoints } from "./endpoints";
+import { Endpoints } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentList, type ListTable, listenerList, narrowing, revisionList } from "./filters";
 import type { Query } from "./http";
@@ -79,7 +79,7 @@ export class ControlClient {
     const connection = isChecked(options)
       ? options
       : connectionOf({ name: undefined, prefix: "", howToSet: "use the option" }, { ...options });
-    this.#endpoints = endpoints ?? httpEndpoints(connection, connection.profile);
+    this.#endpoints = endpoints ?? new Endpoints(connection, connection.profile);
     this.#profile = connection.profile;
   }
 

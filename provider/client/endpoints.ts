@@ -6,46 +6,29 @@ import { revisionRows } from "../schema/revision";
 import { isProperties, type Properties } from "../schema/value";
 import { type EntryCheck, entryCheck, plainResource } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
-import { Http, type HttpOptions, type HttpRequest, path, type Query, type Transport } from "./http";
+import { Http, type HttpOptions, type HttpRequest, path, type Query } from "./http";
 import { allPages, type PageMemory, type PageRange, pageIn } from "./paging";
 import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./resources";
 
-/** The calls of a service, with one method for each call, over any transport. */
-export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
+type BeforeSending = () => Promise<void>;
 
-/** The endpoints of a service, over HTTP. `onDeployment` is called with each deployment in the service's answers. */
-export function httpEndpoints(
-  options: HttpOptions,
-  profile: Profile,
-  onDeployment?: OnDeployment,
-): Endpoints {
-  return new ServiceEndpoints(new Http(options), profile, onDeployment);
-}
-
-type OnDeployment = (deployment: Properties) => void;
-
-export class ServiceEndpoints {
-  readonly #transport: Transport;
+/** The calls of a service. `onDeployment` is called with each deployment in the service's answers. */
+export class Endpoints {
+  readonly #http: Http;
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
   readonly #memories = new Map<string, PageMemory>();
-  readonly #onDeployment: OnDeployment | undefined;
+  readonly #onDeployment: ((deployment: Properties) => void) | undefined;
 
-  constructor(transport: Transport, profile: Profile, onDeployment?: OnDeployment) {
-    this.#transport = transport;
+  constructor(options: HttpOptions, profile: Profile, onDeployment?: (deployment: Properties) => void) {
+    this.#http = new Http(options);
     this.#profile = profile;
     this.#onDeployment = onDeployment;
   }
 
-  createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
-    return this.#one(
-      deploymentAnswerRows,
-      "create deployment",
-      "POST",
-      "/v2/deployments",
-      body,
-      beforeSending,
-    );
+  createDeployment(body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
+    const request = { operation: "create deployment", method: "POST", path: "/v2/deployments" } as const;
+    return this.#one(deploymentAnswerRows, { ...request, body, beforeSending });
   }
 
   listDeployments(query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
@@ -54,18 +37,21 @@ export class ServiceEndpoints {
 
   /** To be called only if the profile has `getDeployment`. */
   getDeployment(id: string): Promise<Properties> {
-    return this.#one(deploymentAnswerRows, "read deployment", "GET", path`/v2/deployments/${id}`);
+    const request = {
+      operation: "read deployment",
+      method: "GET",
+      path: path`/v2/deployments/${id}`,
+    } as const;
+    return this.#one(deploymentAnswerRows, request);
   }
 
-  updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
-    return this.#one(
-      deploymentAnswerRows,
-      "update deployment",
-      "PATCH",
-      path`/v2/deployments/${id}`,
-      body,
-      beforeSending,
-    );
+  updateDeployment(id: string, body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
+    const request = {
+      operation: "update deployment",
+      method: "PATCH",
+      path: path`/v2/deployments/${id}`,
+    } as const;
+    return this.#one(deploymentAnswerRows, { ...request, body, beforeSending });
   }
 
   /** To be called only if the profile has `deleteDeployment`. */
@@ -74,15 +60,10 @@ export class ServiceEndpoints {
   }
 
   /** To be called only if the profile has `createRevision`. */
-  createRevision(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
-    return this.#one(
-      revisionRows,
-      "create revision",
-      "POST",
-      path`/v2/deployments/${id}/revisions`,
-      body,
-      beforeSending,
-    );
+  createRevision(id: string, body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
+    const place = path`/v2/deployments/${id}/revisions`;
+    const request = { operation: "create revision", method: "POST", path: place } as const;
+    return this.#one(revisionRows, { ...request, body, beforeSending });
   }
 
   listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
@@ -94,12 +75,18 @@ export class ServiceEndpoints {
   }
 
   /** To be called only if the profile has `createListener`. */
-  createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
-    return this.#one(listenerAnswerRows, "create listener", "POST", "/v2/listeners", body, beforeSending);
+  createListener(body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
+    const request = { operation: "create listener", method: "POST", path: "/v2/listeners" } as const;
+    return this.#one(listenerAnswerRows, { ...request, body, beforeSending });
   }
 
   updateListener(id: string, body: Properties): Promise<Properties> {
-    return this.#one(listenerAnswerRows, "update listener", "PATCH", path`/v2/listeners/${id}`, body);
+    const request = {
+      operation: "update listener",
+      method: "PATCH",
+      path: path`/v2/listeners/${id}`,
+    } as const;
+    return this.#one(listenerAnswerRows, { ...request, body });
   }
 
   /** To be called only if the profile has `deleteListener`. */
@@ -114,37 +101,33 @@ export class ServiceEndpoints {
       method: "GET",
       path: this.#profile.integrations[0] + path`/${integrationId}/repos`,
     } as const;
-    const { body, place } = await this.#transport.send(request);
+    const { body, place } = await this.#http.send(request);
     if (Array.isArray(body) && body.every(isProperties)) return body;
     throw new UnexpectedAnswerError(place, "with no list of repositories");
   }
 
   updateTokenMetadata(tokenId: string, body: Properties): Promise<Properties> {
-    return this.#one(
-      tokenAnswerRows,
-      "update token metadata",
-      "PATCH",
-      path`/v2/auth/tokens/${tokenId}/metadata`,
-      body,
-    );
+    const place = path`/v2/auth/tokens/${tokenId}/metadata`;
+    const request = { operation: "update token metadata", method: "PATCH", path: place } as const;
+    return this.#one(tokenAnswerRows, { ...request, body });
   }
 
   /** The service's clock is ahead of ours by at least this many milliseconds. */
   get clockAhead(): number {
-    return this.#transport.clockAhead;
+    return this.#http.clockAhead;
   }
 
   /** Whether requests are no longer retried, because too many requests to this service have just failed. */
   get isFailing(): boolean {
-    return this.#transport.isFailing;
+    return this.#http.isFailing;
   }
 
   close(): Promise<void> {
-    return this.#transport.close();
+    return this.#http.close();
   }
 
   async #delete(operation: string, path: string): Promise<void> {
-    await this.#transport.send({ operation, method: "DELETE", path });
+    await this.#http.send({ operation, method: "DELETE", path });
   }
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
@@ -155,16 +138,8 @@ export class ServiceEndpoints {
   }
 
   /** Sends the request and returns the resource in the answer. */
-  async #one(
-    rows: Rows,
-    operation: string,
-    method: HttpRequest["method"],
-    path: string,
-    body?: Properties,
-    beforeSending?: () => Promise<void>,
-  ): Promise<Properties> {
-    const request = { operation, method, path, body, beforeSending };
-    const { body: resource, place } = await this.#transport.send(request);
+  async #one(rows: Rows, request: HttpRequest): Promise<Properties> {
+    const { body: resource, place } = await this.#http.send(request);
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
     return plainResource(resource as Properties);
@@ -183,7 +158,7 @@ export class ServiceEndpoints {
     this.#memories.set(operation, memory);
     const source = {
       fetch: async (limit: number, offset: number) => {
-        const { body, place } = await this.#transport.send({
+        const { body, place } = await this.#http.send({
           ...request,
           query: { limit, offset, ...query },
         });
@@ -191,7 +166,7 @@ export class ServiceEndpoints {
       },
       endless: () =>
         new UnexpectedAnswerError(
-          this.#transport.placeOf(request),
+          this.#http.placeOf(request),
           "with a list that never ends or whose pages repeat, because the service ignores offset",
         ),
       shortPageIsLast: this.#profile.capabilities.shortPageIsLast,

@@ -46,8 +46,6 @@ export interface HttpRequest {
 }
 
 /** Sends requests to a service and returns its answers. */
-export interface Transport extends Pick<Http, keyof Http> {}
-
 export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;

@@ -1,7 +1,7 @@
 /** One run of the engine: its services, one per connection, and the state that their resources share. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Connection } from "../client/connection";
-import { type Endpoints, httpEndpoints } from "../client/endpoints";
+import { Endpoints } from "../client/endpoints";
 import { ConfigurationError } from "../client/errors";
 import type { HttpRequest } from "../client/http";
 import { FailedRevisions } from "../journal/failedRevisions";
@@ -131,7 +131,7 @@ export class EngineRun {
     const remarks = profileRemarks(connection);
     this.#remarks.push(...remarks);
     const checkProfile = this.#checksProfile(connection, remarks.length > 0);
-    const endpoints = httpEndpoints(options, connection.profile, checkProfile);
+    const endpoints = new Endpoints(options, connection.profile, checkProfile);
     const service: Service = {
       connection,
       profileInUse: profileInUse(connection.profile),

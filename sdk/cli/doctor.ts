@@ -2,7 +2,7 @@
 
 import { accessSync, constants, mkdirSync } from "node:fs";
 import type { Connection } from "../../provider/client/connection";
-import { httpEndpoints } from "../../provider/client/endpoints";
+import { Endpoints } from "../../provider/client/endpoints";
 import { UnreachableError } from "../../provider/client/errors";
 import { journalPlace } from "../../provider/journal/place";
 import { trustFolder } from "../../provider/journal/trust";
@@ -119,7 +119,7 @@ const CLOCK_MS = 60_000;
 
 /** Requests one deployment, to check whether the service answers. */
 async function serviceOf(connection: Connection): Promise<Finding[]> {
-  const endpoints = httpEndpoints({ ...connection, maxRetries: 0 }, connection.profile);
+  const endpoints = new Endpoints({ ...connection, maxRetries: 0 }, connection.profile);
   try {
     for await (const _page of endpoints.listDeployments({}, { pageSize: 1 })) break;
     const ahead = Math.round(endpoints.clockAhead / 1000);

@@ -1,4 +1,4 @@
-import { type Endpoints, httpEndpoints } from "../../provider/client/endpoints";
+import { Endpoints } from "../../provider/client/endpoints";
 import * as client from "../../provider/client/index";
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
@@ -112,7 +112,7 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
 test("the client's calls use every endpoint of the contract, each once, and no other endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
   const requests = await recording(async (baseUrl) => {
-    const endpoints = httpEndpoints({ baseUrl, ...options }, contract);
+    const endpoints = new Endpoints({ baseUrl, ...options }, contract);
     for (const call of Object.values(calls)) await call(endpoints);
     await endpoints.close();
   });

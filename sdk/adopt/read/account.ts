@@ -1,6 +1,6 @@
 /** Reads an account: every deployment and every listener that the service lists. */
 import type { Connection } from "../../../provider/client/connection";
-import { httpEndpoints } from "../../../provider/client/endpoints";
+import { Endpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { oldestFirst } from "../../../provider/client/listed";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
@@ -29,7 +29,7 @@ export interface AccountSnapshot {
 
 /** Reads the whole account. Throws a ServiceError, including for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
-  const endpoints = httpEndpoints(connection, connection.profile);
+  const endpoints = new Endpoints(connection, connection.profile);
   try {
     const deployments = await all(
       endpoints.listDeployments(),

@@ -1,5 +1,5 @@
 /** Each endpoint by itself: the request that reaches the service, and the errors that the caller gets. */
-import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
+import { Endpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
@@ -21,7 +21,7 @@ async function setupWith(
 ): Promise<Setup> {
   const service = await serving(handler, name);
   const settings = { baseUrl: service.url, headers: {}, requestTimeoutSeconds: 10, maxRetries: 0 };
-  const endpoints = httpEndpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
+  const endpoints = new Endpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
   openEndpoints.push(endpoints);
   return { endpoints, service };
 }
