@@ -71,15 +71,12 @@ export class ControlClient {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
 
-  /**
-   * `options` may also be a connection, whose settings are already checked. Tests pass `endpoints` in place of a
-   * service.
-   */
-  constructor(options: ControlClientOptions | Connection, endpoints?: Endpoints) {
+  /** `options` may also be a connection, whose settings are already checked. */
+  constructor(options: ControlClientOptions | Connection) {
     const connection = isChecked(options)
       ? options
       : connectionOf({ name: undefined, prefix: "", howToSet: "use the option" }, { ...options });
-    this.#endpoints = endpoints ?? new Endpoints(connection, connection.profile);
+    this.#endpoints = new Endpoints(connection, connection.profile);
     this.#profile = connection.profile;
   }
 

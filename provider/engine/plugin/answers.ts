@@ -15,7 +15,7 @@ import type { Fault } from "../../schema/check";
 import { shownFailure, shownFault } from "../engine";
 import type { Bag } from "../marks";
 import type { FullDiff, LiveResource } from "./adapter";
-import { plainStruct, structOf } from "./wire";
+import { filled, plainStruct, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 
@@ -72,17 +72,19 @@ export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>):
 
 /** The error that makes the engine keep a resource that failed halfway. */
 function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> {
-  const detail = new messages.ErrorResourceInitFailed();
-  detail.setId(error.id);
-  detail.setProperties(plainStruct(error.properties as never));
-  detail.setInputs(structOf(inputs));
-  detail.setReasonsList([shownFailure(error)]);
+  const left = filled(new messages.ErrorResourceInitFailed(), {
+    Id: error.id,
+    Properties: plainStruct(error.properties as never),
+    Inputs: structOf(inputs),
+    ReasonsList: [shownFailure(error)],
+  });
   const any = new Any();
-  any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const whole = new Status();
-  whole.setCode(status.UNKNOWN);
-  whole.setMessage("failed half way");
-  whole.addDetails(any);
+  any.pack(left.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const whole = filled(new Status(), {
+    Code: status.UNKNOWN,
+    Message: "failed half way",
+    DetailsList: [any],
+  });
   const metadata = new Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
   return { code: status.UNKNOWN, details: "failed half way", metadata };
@@ -91,18 +93,13 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
 /**
  * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
  */
-export function failure(reason: string): messages.CheckFailure {
-  const message = new messages.CheckFailure();
-  message.setReason(reason);
-  return message;
-}
+export const failure = (reason: string) => filled(new messages.CheckFailure(), { Reason: reason });
 
-export function checkAnswer(inputs: Bag, failures: readonly Fault[]): messages.CheckResponse {
-  const answer = new messages.CheckResponse();
-  answer.setInputs(structOf(inputs));
-  answer.setFailuresList(failures.map((fault) => failure(shownFault(fault))));
-  return answer;
-}
+export const checkAnswer = (inputs: Bag, failures: readonly Fault[]) =>
+  filled(new messages.CheckResponse(), {
+    Inputs: structOf(inputs),
+    FailuresList: failures.map((fault) => failure(shownFault(fault))),
+  });
 
 const KINDS = {
   added: [PropertyDiff.Kind.ADD, PropertyDiff.Kind.ADD_REPLACE],
@@ -112,19 +109,21 @@ const KINDS = {
 
 export function diffAnswer(diff: FullDiff): messages.DiffResponse {
   const { changes, replaces = [], deleteBeforeReplace = false, details } = diff;
-  const answer = new messages.DiffResponse();
   const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-  answer.setChanges(changes ? DIFF_SOME : DIFF_NONE);
-  answer.setDeletebeforereplace(deleteBeforeReplace);
-  answer.setReplacesList([...replaces]);
-  answer.setDiffsList([...new Set(details.map(({ names }) => names[0] as string))]);
+  const answer = filled(new messages.DiffResponse(), {
+    Changes: changes ? DIFF_SOME : DIFF_NONE,
+    Deletebeforereplace: deleteBeforeReplace,
+    ReplacesList: [...replaces],
+    DiffsList: [...new Set(details.map(({ names }) => names[0] as string))],
+    Hasdetaileddiff: details.length > 0,
+  });
   for (const { names, kind, replaces: isReplacing } of details) {
-    const difference = new PropertyDiff();
-    difference.setKind(KINDS[kind][isReplacing ? 1 : 0]);
-    difference.setInputdiff(true);
+    const difference = filled(new PropertyDiff(), {
+      Kind: KINDS[kind][isReplacing ? 1 : 0],
+      Inputdiff: true,
+    });
     answer.getDetaileddiffMap().set(propertyPath(names), difference);
   }
-  answer.setHasdetaileddiff(details.length > 0);
   return answer;
 }
 
@@ -137,19 +136,10 @@ function propertyPath(names: readonly string[]): string {
 }
 
 /** The answer to a read; empty if there is no such resource. */
-export function readAnswer(resource: LiveResource | undefined): messages.ReadResponse {
-  const answer = new messages.ReadResponse();
-  if (resource === undefined) return answer;
-  answer.setId(resource.id);
-  answer.setProperties(plainStruct(resource.outputs));
-  answer.setInputs(structOf(resource.inputs));
-  return answer;
-}
-
-export function handshakeAnswer(): messages.ProviderHandshakeResponse {
-  const answer = new messages.ProviderHandshakeResponse();
-  answer.setAcceptSecrets(true);
-  answer.setAcceptResources(false);
-  answer.setAcceptOutputs(false);
-  return answer;
-}
+export const readAnswer = (resource: LiveResource | undefined): messages.ReadResponse =>
+  filled(
+    new messages.ReadResponse(),
+    resource === undefined
+      ? {}
+      : { Id: resource.id, Properties: plainStruct(resource.outputs), Inputs: structOf(resource.inputs) },
+  );

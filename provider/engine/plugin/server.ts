@@ -6,6 +6,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../schema/naming";
 import { entryNamed } from "../../schema/value";
@@ -18,14 +19,13 @@ import {
   checkAnswer,
   diffAnswer,
   failure,
-  handshakeAnswer,
   keepingUnfinished,
   readAnswer,
   streaming,
 } from "./answers";
 import { Admission, openKeys, type Settings, unknownSettings } from "./configuration";
-import { Lists } from "./lists";
-import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
+import { listAnswers } from "./lists";
+import { bagIn, filled, losesEntry, plainStruct, recordedIn } from "./wire";
 
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -67,7 +67,6 @@ export function serve(served: Served, engineAddress: string | undefined): Promis
 class Provider {
   readonly #served: Served;
   readonly #adapters = new Map<string, Adapter>();
-  readonly #lists: Lists;
   readonly #admission: Admission;
   #address: string | undefined;
   #process: Process;
@@ -75,7 +74,6 @@ class Provider {
 
   constructor(served: Served, engineAddress: string | undefined) {
     this.#served = served;
-    this.#lists = new Lists(served);
     this.#admission = new Admission(isEngineAddress(engineAddress));
     this.#address = engineAddress;
     this.#process = this.#newProcess();
@@ -89,23 +87,15 @@ class Provider {
 
   methods(): UntypedServiceImplementation {
     return {
-      handshake: answering(handshakeAnswer),
+      handshake: answering(() => filled(new messages.ProviderHandshakeResponse(), { AcceptSecrets: true })),
       attach: answering((request: PluginAttach) => {
         this.#admission.refuseAttach();
         this.#address = request.getAddress();
         this.#process = this.#newProcess();
         return new Empty();
       }),
-      getPluginInfo: answering(() => {
-        const info = new PluginInfo();
-        info.setVersion(this.#served.version);
-        return info;
-      }),
-      getSchema: answering(() => {
-        const answer = new messages.GetSchemaResponse();
-        answer.setSchema(this.#served.schema());
-        return answer;
-      }),
+      getPluginInfo: answering(() => filled(new PluginInfo(), { Version: this.#served.version })),
+      getSchema: answering(() => filled(new messages.GetSchemaResponse(), { Schema: this.#served.schema() })),
       checkConfig: answering((request: messages.CheckRequest) => {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news));
@@ -121,7 +111,7 @@ class Provider {
       delete: answering((request: messages.DeleteRequest) => this.#delete(request)),
       invoke: answering((request: messages.InvokeRequest) => this.#invoke(request)),
       list: streaming((request: messages.ListRequest) =>
-        this.#lists.answers(request, lastPart(request.getToken()), this.#settings),
+        listAnswers(this.#served, request, lastPart(request.getToken()), this.#settings),
       ),
       cancel: answering(() => {
         this.#process.cancel();
@@ -136,12 +126,7 @@ class Provider {
     if (open.length > 0) throw new RefusedError(open.join("; "));
     this.#settings = this.#admission.settings(request);
     this.#process.configure(this.#settings.source, this.#settings.environment);
-    const answer = new messages.ConfigureResponse();
-    answer.setAcceptsecrets(true);
-    answer.setSupportspreview(true);
-    answer.setAcceptresources(false);
-    answer.setAcceptoutputs(false);
-    return answer;
+    return filled(new messages.ConfigureResponse(), { Acceptsecrets: true, Supportspreview: true });
   }
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
@@ -152,7 +137,7 @@ class Provider {
   }
 
   async #diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
-    const recorded = { state: recordedIn(request.getOlds()), inputs: recordedIn(request.getOldInputs()) };
+    const recorded = recordedFrom(request.getOlds(), request.getOldInputs());
     const news = recordedIn(request.getNews());
     return diffAnswer(await this.#adapter(request).diff(about(request), request.getId(), recorded, news));
   }
@@ -160,64 +145,54 @@ class Provider {
   async #create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
     const news = recordedIn(request.getProperties());
     const adapter = this.#adapter(request);
-    const answer = new messages.CreateResponse();
-    if (request.getPreview()) {
-      answer.setProperties(plainStruct(adapter.createPreview(news)));
-      return answer;
-    }
-    const { id, outputs } = await keepingUnfinished(news, () => adapter.create(timed(request), news));
-    answer.setId(id);
-    answer.setProperties(plainStruct(outputs));
-    return answer;
+    const { id, outputs } = request.getPreview()
+      ? { id: "", outputs: adapter.createPreview(news) }
+      : await keepingUnfinished(news, () => adapter.create(timed(request), news));
+    return filled(new messages.CreateResponse(), { Id: id, Properties: plainStruct(outputs) });
   }
 
   async #update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
-    const recorded = { state: recordedIn(request.getOlds()), inputs: recordedIn(request.getOldInputs()) };
+    const recorded = recordedFrom(request.getOlds(), request.getOldInputs());
     const news = recordedIn(request.getNews());
     const adapter = this.#adapter(request);
     const id = request.getId();
     const outputs = request.getPreview()
       ? adapter.updatePreview(about(request), id, recorded, news)
       : await keepingUnfinished(news, () => adapter.update(timed(request), id, recorded, news));
-    const answer = new messages.UpdateResponse();
-    answer.setProperties(plainStruct(outputs));
-    return answer;
+    return filled(new messages.UpdateResponse(), { Properties: plainStruct(outputs) });
   }
 
   async #read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
-    const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getInputs())];
+    const recorded = recordedFrom(request.getProperties(), request.getInputs());
+    const { state, inputs } = recorded;
     const adapter = this.#adapter(request);
     const id = request.getId();
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
-      return readAnswer(await adapter.refresh(about(request), id, { state, inputs }));
+      return readAnswer(await adapter.refresh(about(request), id, recorded));
     const resource = await adapter.find(about(request), id, inputs);
     // The answer repeats the inputs of a resource that the program only reads, because a refresh records the answer.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 
   async #delete(request: messages.DeleteRequest): Promise<Empty> {
-    const recorded = {
-      state: recordedIn(request.getProperties()),
-      inputs: recordedIn(request.getOldInputs()),
-    };
+    const recorded = recordedFrom(request.getProperties(), request.getOldInputs());
     await this.#adapter(request).delete(timed(request), request.getId(), recorded);
     return new Empty();
   }
 
   async #invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
-    const answer = new messages.InvokeResponse();
     const name = lastPart(request.getTok());
     const lookUp = entryNamed(this.#served.functions, name);
     if (lookUp === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
     try {
       const entries = await lookUp.call(this.#settings, bagIn(request.getArgs()).values);
-      answer.setReturn(plainStruct({ [lookUp.name]: entries }));
+      return filled(new messages.InvokeResponse(), { Return: plainStruct({ [lookUp.name]: entries }) });
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);
       if (words === undefined) throw error;
-      answer.addFailures(failure(escapeLines(`${name}: ${words}`)));
+      const failures = [failure(escapeLines(`${name}: ${words}`))];
+      return filled(new messages.InvokeResponse(), { FailuresList: failures });
     }
-    return answer;
   }
 
   #adapter(request: { getUrn(): string; getType(): string }): Adapter {
@@ -234,6 +209,11 @@ class Provider {
 
 const LOST =
   "an entry is named __proto__, a name that JavaScript reserves, so the entry would be dropped; allowed: any other name. Set another name";
+
+const recordedFrom = (state: Struct | undefined, inputs: Struct | undefined) => ({
+  state: recordedIn(state),
+  inputs: recordedIn(inputs),
+});
 
 const lastPart = (token: string): string => token.split(":").at(-1) as string;
 

@@ -44,6 +44,20 @@ function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
   );
 }
 
+/** The fields of a message by the names of their setters: `Id` for `setId`. */
+type FieldsOf<M> = {
+  [S in keyof M as S extends `set${infer Name}` ? Name : never]?: M[S] extends (value: infer V) => M
+    ? V
+    : never;
+};
+
+/** The message with these fields set. */
+export function filled<M extends object>(message: M, fields: FieldsOf<M>): M {
+  const setters = message as { [setter: string]: (value: unknown) => unknown };
+  for (const [name, value] of Object.entries(fields)) setters[`set${name}`]?.(value);
+  return message;
+}
+
 /** The path of the value, or of the outermost list around it. */
 function outsideLists(path: ValuePath): string[] {
   const list = path.findIndex((step) => typeof step === "number");
