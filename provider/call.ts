@@ -13,7 +13,7 @@ import { type Answered, carry, type Request } from "./journal/carry";
 import { JournalConflict } from "./journal/faults";
 import { momentAt } from "./journal/moment";
 import { onSameService, type Profile } from "./profiles/profile";
-import { undeletedWords } from "./run/failureWords";
+import { eitherName } from "./run/configuration";
 import type { PlannedUpdate } from "./run/planned";
 import type { EngineRun, Service } from "./run/run";
 import { type Fault, type Hidden, hiddenBy } from "./schema/check";
@@ -198,7 +198,11 @@ export class Call {
 
   /** The error if the service answers a deletion with "not found" although it still has the resource. */
   undeleted(id: string, answer: Error): RefusedError {
-    return this.refuse(undeletedWords(id, this.profile.name, answer), answer);
+    const setting = eitherName("profile");
+    return this.refuse(
+      `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} If this service cannot delete, set ${setting}, now "${this.profile.name}", to the one that fits`,
+      answer,
+    );
   }
 
   /** The Moment of a request that is sent at `sentAt`, by our clock. */

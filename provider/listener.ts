@@ -14,11 +14,8 @@ import { printable } from "./schema/secrecy";
 import type { Properties } from "./schema/value";
 import { sentence } from "./schema/words";
 
-async function allListeners(call: Call): Promise<Properties[]> {
-  const listeners: Properties[] = [];
-  for await (const page of call.service.endpoints.listListeners()) listeners.push(...page);
-  return listeners;
-}
+const allListeners = async (call: Call): Promise<Properties[]> =>
+  (await Array.fromAsync(call.service.endpoints.listListeners())).flat();
 
 const post: Post = {
   sections: { compute_config: {} },

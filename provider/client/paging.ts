@@ -1,6 +1,7 @@
 /** Reads lists page by page from the service, and passes them entry by entry to a script. */
-import type { rangeRows } from "../schema/filters";
-import type { ValuesOf } from "../schema/kind";
+import { ARGUMENTS, issuesIn, schemaOfRows } from "../schema/check";
+import { rangeRows } from "../schema/filters";
+import { computed, type Kind, type ValuesOf } from "../schema/kind";
 import { canonicalId, isProperties, type Properties } from "../schema/value";
 import { isSegment, plainResource } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
@@ -140,31 +141,20 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
     fulfilled?: ((entries: T[]) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    const all = async () => {
-      const entries: T[] = [];
-      for await (const entry of this) entries.push(entry);
-      return entries;
-    };
-    return all().then(fulfilled, rejected);
+    return Array.fromAsync(this).then(fulfilled, rejected);
   }
 }
 
-/** Throws a RangeError for a setting that is out of bounds, and names the setting. */
-export function checkRange({ offset, limit, pageSize }: Range): void {
-  check("offset", offset, 0, Number.MAX_SAFE_INTEGER);
-  check("limit", limit, 1, Number.MAX_SAFE_INTEGER);
-  check("pageSize", pageSize, 1, LARGEST_PAGE);
-}
+const PAGE_SIZE: Kind<number> = { type: "integer", minimum: 1, maximum: LARGEST_PAGE };
+const RANGE = schemaOfRows({ ...rangeRows, pageSize: computed(PAGE_SIZE) }, ARGUMENTS);
 
-function check(setting: string, value: unknown, minimum: number, maximum: number): void {
-  if (value === undefined) return;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum)
-    return;
-  const most =
-    maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  throw new RangeError(
-    `${setting}: got ${typeof value === "string" ? JSON.stringify(value) : value}; allowed: an integer ${most}`,
-  );
+/** Throws a RangeError for a setting that is out of bounds, and names the setting. */
+export function checkRange(range: Range): void {
+  const [issue] = issuesIn(RANGE, range);
+  if (issue === undefined) return;
+  const { path, input, message } = issue;
+  const got = typeof input === "string" ? JSON.stringify(input) : input;
+  throw new RangeError(`${String(path[0])}: got ${got}; allowed: ${message}`);
 }
 
 /** The entries that `keeps` accepts, up to the limit. */

@@ -30,8 +30,9 @@ export const OWED = {
   doubt: "it is not known whether the last update was applied: the update looks first",
 } as const;
 
-/** Effects of an update. */
-const verdicts = {
+/** For each sentence, a function that returns the sentence's words without a label. */
+export const format = {
+  // Effects of an update.
   newRevision: sentence(`${PHRASES.newRevision} ({...reasons})`),
   mayRevise: sentence(`${PHRASES.mayRevise} ({...reasons})`),
   inPlace: sentence(`${PHRASES.inPlace}, no new revision ({...reasons})`),
@@ -39,10 +40,8 @@ const verdicts = {
   inPlaceOnly: sentence(`${PHRASES.inPlace} ({...reasons})`),
   replaced: sentence(`${PHRASES.replace} ({...reasons})`),
   unchanged: sentence(PHRASES.unchanged),
-};
 
-/** Further lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update. */
-const plans = {
+  // Further lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update.
   /** An option may keep the old deployment, but the engine does not tell a provider about options. */
   replacedAndDeleted: sentence(
     `${PHRASES.replace} ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it`,
@@ -68,28 +67,23 @@ const plans = {
   tokenMayBeReplaced: sentence(
     `${PHRASES.mayReplace}{...otherwise}; if replaced ({...reasons}), the metadata of the token {...token} stays as it is`,
   ),
-};
 
-/** A plan's lines for a SmokeTest or a Rollout. */
-const checks = {
+  // A plan's lines for a SmokeTest or a Rollout.
   testReplaced: sentence("is replaced, so it runs again ({...reasons})"),
   testRuns: sentence("runs again ({...reasons})"),
   testMayRun: sentence("runs again if they differ ({...reasons})"),
   testStays: sentence("is not run ({...reasons})"),
   rolloutWaits: sentence("waits for the newest revisions of {...count} ({...reasons})"),
-};
 
-/** Warnings of downtime. */
-const downtimes = {
+  // Warnings of downtime.
   deletedFirst: sentence(
     `${PHRASES.isDown} it keeps its name, so the old deployment {id} is deleted before the new one is created. If an option of a parent keeps it, the update fails: then change name too`,
   ),
   deletedFirstByOption: sentence(
     `${PHRASES.isDown} its option deleteBeforeReplace has the old deployment {id} deleted before the new one is created`,
   ),
-};
 
-const adoptions = {
+  // Adoptions.
   adoptsUnchanged: sentence(`${PHRASES.takesOver} deployment {id}; nothing in it changes`),
   adoptsIfIdentical: sentence(
     `${PHRASES.takesOver} deployment {id} if it is identical; otherwise the update fails ({...reasons})`,
@@ -99,10 +93,8 @@ const adoptions = {
   adopted: sentence(`${PHRASES.takesOver} deployment {id}`),
   listenerUnchanged: sentence(`${PHRASES.takesOver} listener {id}; nothing in it changes`),
   listenerTakenOver: sentence(`${PHRASES.takesOver} listener {id}; {...verdict}`),
-};
 
-/** Comparisons of the plan with the effect of the update. Sentences with NOT are warnings. */
-const proofs = {
+  // Comparisons of the plan with the effect of the update. Sentences with NOT are warnings.
   revisionAsPlanned: sentence("as planned, a new revision: {id}"),
   partsAsPlanned: sentence("as planned, a new revision: {id}, and no other for what changed in place"),
   noRevisionAsPlanned: sentence("as planned, no new revision (revision {id} stays)"),
@@ -114,9 +106,8 @@ const proofs = {
   revisionUnplanned: sentence(
     "NOT as planned: the plan said no new revision, but this update created revision {id} ({...fields}). {...advice}",
   ),
-};
 
-const rollouts = {
+  // An update and its rollout.
   lacksRevisionCall: sentence(
     "the service has no call that makes a revision (POST /v2/deployments/…/revisions): the update is sent by PATCH. To save the attempt, set createRevision to false in profileOverrides.capabilities",
   ),
@@ -128,10 +119,8 @@ const rollouts = {
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}"),
   created: sentence("created, id {id}"),
   deleted: sentence("deleted (id {id})"),
-};
 
-/** Doubts after a lost answer or an interrupted run. */
-const doubts = {
+  // Doubts after a lost answer or an interrupted run.
   answerLost: sentence(
     "it is not certain whether the request took effect ({...message}); looking for its result",
   ),
@@ -158,18 +147,6 @@ const doubts = {
   restIsSent: sentence(
     "the interrupted update has reached the service (revision {id}); sending the rest of the program's changes",
   ),
-};
-
-/** For each sentence, a function that returns the sentence's words without a label. */
-export const format = {
-  ...verdicts,
-  ...plans,
-  ...checks,
-  ...downtimes,
-  ...adoptions,
-  ...proofs,
-  ...rollouts,
-  ...doubts,
 };
 
 type Phrase = keyof typeof PHRASES;

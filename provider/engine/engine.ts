@@ -27,21 +27,15 @@ export function isEngineAddress(address: string | undefined): address is string 
 /** Reports to the engine that started this process. `address`: the last argument of the command line. */
 export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
   if (!isEngineAddress(address)) return standardError;
-  const log = logService(address, load);
+  let send: ReturnType<typeof connect> | undefined;
+  const log = async (urn: string, severity: number, words: string, ephemeral = false) => {
+    send ??= connect(address, load());
+    await send(urn, severity, words, ephemeral);
+  };
   return {
     info: (urn, words, label) => log(urn, 1, urn === "" ? labelled(label, words) : words),
     warn: (urn, words, label) => log(urn, 2, urn === "" ? labelled(label, words) : words),
     status: (urn, words) => log(urn, 1, words, true),
-  };
-}
-
-type Log = (urn: string, severity: number, words: string, ephemeral?: boolean) => Promise<void>;
-
-function logService(address: string, load: () => EngineMessages): Log {
-  let send: Log | undefined;
-  return async (urn, severity, words, ephemeral) => {
-    send ??= connect(address, load());
-    await send(urn, severity, words, ephemeral);
   };
 }
 
@@ -52,10 +46,10 @@ export interface EngineMessages {
   readonly LogRequest: typeof import("@pulumi/pulumi/proto/engine_pb").LogRequest;
 }
 
-function connect(address: string, { credentials, EngineClient, LogRequest }: EngineMessages): Log {
+function connect(address: string, { credentials, EngineClient, LogRequest }: EngineMessages) {
   const client = new EngineClient(address, credentials.createInsecure());
-  return (urn, severity, words, ephemeral = false) =>
-    new Promise((resolve) => {
+  return (urn: string, severity: number, words: string, ephemeral: boolean) =>
+    new Promise<void>((resolve) => {
       const request = new LogRequest();
       request.setSeverity(severity);
       request.setMessage(escapeLines(words));

@@ -51,7 +51,7 @@ export class Process {
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
       this.#watch ??= new EngineWatch(this.#address, async () => {
-        await lastAnswers(this.#run === undefined ? [] : [this.#run.journal]);
+        await lastAnswers(this.#run?.journal);
         process.exit(1);
       });
     return this.#watch;
@@ -87,12 +87,11 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** After the engine is gone, waits a moment for the journals to note the last answers. Sends nothing. */
+/** After the engine is gone, waits a moment for the journal to note the last answers. Sends nothing. */
 export async function lastAnswers(
-  journals: readonly { readonly awaitsAnswers: boolean }[],
+  journal: { readonly awaitsAnswers: boolean } | undefined,
   clock: Clock = systemClock,
 ): Promise<void> {
   const deadline = clock.now() + LAST_ANSWERS_MS;
-  while (journals.some((journal) => journal.awaitsAnswers) && clock.now() < deadline)
-    await clock.sleep(POLL_MS);
+  while (journal?.awaitsAnswers && clock.now() < deadline) await clock.sleep(POLL_MS);
 }

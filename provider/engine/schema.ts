@@ -26,9 +26,6 @@ const NOTES = new Map([
 const STATE_NAMES = new Map([...NOTES, ["proof", PROOF]]);
 const BY_STATE_NAME = new Map([...STATE_NAMES].map(([note, name]) => [name, note]));
 
-/** Outputs in which each note has the name that the state uses. */
-export const asNoted = (outputs: State): State => renamed(outputs, STATE_NAMES);
-
 /** Recorded outputs, in which each note has the name that the provider uses. */
 export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_NAME);
 
@@ -45,10 +42,11 @@ export const isOfBothForms = (name: string): boolean =>
 /** The schema version of the states that this package reads and writes. */
 export const CURRENT_SCHEMA = 1;
 
-/** The outputs in the form in which they are recorded. */
-export function asRecorded(outputs: State): State {
-  return { ...asNoted(outputs), [SCHEMA]: CURRENT_SCHEMA };
-}
+/** The outputs in the form in which they are recorded: each note has the name that the state uses. */
+export const asRecorded = (outputs: State): State => ({
+  ...renamed(outputs, STATE_NAMES),
+  [SCHEMA]: CURRENT_SCHEMA,
+});
 
 /**
  * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete: the state may

@@ -71,13 +71,9 @@ export class Directory {
   }
 
   async #spelled(name: string, query: { readonly [name: string]: string }): Promise<Properties[]> {
-    // Keyed by id, because an entry that moves to a later page during the reading appears twice.
-    const deployments = new Map<unknown, Properties>();
+    const deployments = (await Array.fromAsync(this.#endpoints.listDeployments(query))).flat();
     // A service that ignores or widens the filter also returns other names, which are skipped here.
-    for await (const page of this.#endpoints.listDeployments(query))
-      for (const deployment of page)
-        if (sameName(deployment.name, name)) deployments.set(deployment.id, deployment);
-    return [...deployments.values()];
+    return deployments.filter((deployment) => sameName(deployment.name, name));
   }
 
   /**

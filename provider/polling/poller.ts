@@ -39,12 +39,9 @@ export class Poller implements WaitContext {
    * the service and of `tell`.
    */
   async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
-    let leave = () => {};
-    const allEnded = new Promise<void>((end, fail) => {
-      const watch = { follows, tell, end, fail };
-      leave = () => this.#watches.delete(watch);
-      this.#watches.add(watch);
-    });
+    const { promise: allEnded, resolve: end, reject: fail } = Promise.withResolvers<void>();
+    const watch = { follows, tell, end, fail };
+    this.#watches.add(watch);
     // The loop may pause for longer than a new wait.
     this.wake();
     if (!this.#isPolling) void this.#poll();
@@ -52,7 +49,7 @@ export class Poller implements WaitContext {
     try {
       await untilDeadline(deadline, this.clock, allEnded);
     } finally {
-      leave();
+      this.#watches.delete(watch);
     }
   }
 
@@ -144,11 +141,9 @@ export async function untilDeadline<T>(
   clock: Clock,
   work: Promise<T>,
 ): Promise<T | undefined> {
-  let stop = () => {};
-  const timeUp = new Promise<undefined>((resolve) => {
-    const milliseconds = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
-    stop = alarmOf(clock, milliseconds + GRACE_MS, () => resolve(undefined));
-  });
+  const { promise: timeUp, resolve } = Promise.withResolvers<undefined>();
+  const milliseconds = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
+  const stop = alarmOf(clock, milliseconds + GRACE_MS, () => resolve(undefined));
   try {
     return await Promise.race([work, timeUp]);
   } finally {

@@ -21,8 +21,7 @@ export async function findRevision(
 
 /** All revisions, sorted newest first, because the contract does not promise an order. */
 export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
-  const revisions: Properties[] = [];
-  for await (const page of endpoints.listRevisions(deploymentId)) revisions.push(...page);
+  const revisions = (await Array.fromAsync(endpoints.listRevisions(deploymentId))).flat();
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 

@@ -33,8 +33,6 @@ export function accountOf(
 }
 
 async function listenersById(endpoints: Endpoints) {
-  const listeners = new Map<string, Properties>();
-  for await (const page of endpoints.listListeners())
-    for (const listener of page) listeners.set(listener.id as string, listener);
-  return listeners;
+  const listeners = (await Array.fromAsync(endpoints.listListeners())).flat();
+  return new Map(listeners.map((listener) => [listener.id as string, listener]));
 }

@@ -76,8 +76,9 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. A provider that the program made with its own base URL takes no connection from the
- * environment.
+ * The environment for a provider. A provider that the program made with its own base URL takes from the environment
+ * neither a connection nor the settings that the program gives. If `newRevisions` is `forbid`, this setting stays,
+ * because the prohibition always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,
@@ -85,17 +86,7 @@ export function environmentOf(
   environment: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
-  return isExplicit && isProvided("baseUrl") ? withoutConnection(environment, isProvided) : environment;
-}
-
-/**
- * The environment without the settings of a connection and without the settings that the program gives. If
- * `newRevisions` is `forbid`, this setting stays, because the prohibition always applies.
- */
-export function withoutConnection(
-  environment: NodeJS.ProcessEnv,
-  isProvided: (key: string) => boolean,
-): NodeJS.ProcessEnv {
+  if (!isExplicit || !isProvided("baseUrl")) return environment;
   const environmentLeft = { ...environment };
   for (const key of CONFIGURATION_KEYS) {
     const name = environmentName(key);

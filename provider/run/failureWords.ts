@@ -56,9 +56,3 @@ function notFoundHint({ method, url }: StatusError): string {
     ? "If it was deleted on the service, run `pulumi refresh`"
     : `Is ${eitherName("baseUrl")} the address of the service's API?`;
 }
-
-/** The message if the service answers a delete with "not found" although it still has the resource. */
-export function undeletedWords(id: string, profileName: string, answer: Error): string {
-  const setting = eitherName("profile");
-  return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} If this service cannot delete, set ${setting}, now "${profileName}", to the one that fits`;
-}

@@ -2,12 +2,12 @@
 
 import type { Call, Resource } from "../call";
 import type { RuntimeClientOptions } from "../client/connection";
-import type { Change } from "../diff/changes";
+import { type Change, changesBetween } from "../diff/changes";
 import { describeChanges } from "../diff/describe";
 import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
+import { contract } from "../profiles/profile";
 import { type Fault, faultsIn, type Hidden } from "../schema/check";
-import { differences } from "../schema/compare";
 import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { redacted } from "../schema/secrecy";
 import { runtimeRows } from "../schema/settings";
@@ -74,15 +74,7 @@ function deploymentIdIn(args: Arguments): string | undefined {
 
 /** The changes to the arguments. `question` holds the changes that make the test run again. */
 function changesOf(state: State, inputs: Inputs): { question: Change[]; otherChanges: Change[] } {
-  const changes = differences(smokeTestRows, inputsOf(state), inputsOf(inputs)).map(
-    ({ path, field, before, after, unknown }): Change => ({
-      path,
-      effect: field.class ?? "inPlace",
-      before,
-      after,
-      unknown,
-    }),
-  );
+  const changes = changesBetween(smokeTestRows, inputsOf(state), inputsOf(inputs), contract);
   const isAsked = ({ path }: Change) => Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string);
   return { question: changes.filter(isAsked), otherChanges: changes.filter((change) => !isAsked(change)) };
 }

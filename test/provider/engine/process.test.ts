@@ -16,7 +16,7 @@ function clockWith(onSleep: () => void = () => undefined) {
 
 test("a process whose engine is gone waits a limited time for answers that never come", async () => {
   const clock = clockWith();
-  await lastAnswers([{ awaitsAnswers: false }, { awaitsAnswers: true }], clock);
+  await lastAnswers({ awaitsAnswers: true }, clock);
   expect(clock.now()).toBe(1_400);
 });
 
@@ -25,14 +25,14 @@ test("the wait ends when the last awaited answer arrives", async () => {
   const clock = clockWith(() => {
     journal.awaitsAnswers = clock.now() < 1_100;
   });
-  await lastAnswers([journal], clock);
+  await lastAnswers(journal, clock);
   expect(clock.now()).toBe(1_100);
 });
 
 test("the wait ends at once if no answer is awaited", async () => {
   const clock = clockWith();
-  await lastAnswers([], clock);
-  await lastAnswers([{ awaitsAnswers: false }], clock);
+  await lastAnswers(undefined, clock);
+  await lastAnswers({ awaitsAnswers: false }, clock);
   expect(clock.now()).toBe(1_000);
 });
 

@@ -1,4 +1,4 @@
-import { connectionFrom, withoutConnection } from "../../../provider/run/configuration";
+import { connectionFrom, environmentOf } from "../../../provider/run/configuration";
 import { environmentName } from "../../../provider/schema/naming";
 import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
@@ -50,11 +50,13 @@ test.each<[string, string | undefined]>([
 });
 
 test("a program's own setting hides the environment's, but the environment's prohibition of revisions stays", () => {
-  const left = (newRevisions: string) =>
-    withoutConnection({ [environmentName("newRevisions")]: newRevisions }, (key) => key === "newRevisions");
-  expect(left("allow")).toEqual({});
-  expect(left(" forbid ")).toEqual({ [environmentName("newRevisions")]: " forbid " });
-  expect(withoutConnection({ [environmentName("adopt")]: "forbid" }, () => true)).toEqual({});
+  const left = (key: string, value: string) =>
+    environmentOf((setting) => (["baseUrl", key].includes(setting) ? "set" : undefined), true, {
+      [environmentName(key)]: value,
+    });
+  expect(left("newRevisions", "allow")).toEqual({});
+  expect(left("newRevisions", " forbid ")).toEqual({ [environmentName("newRevisions")]: " forbid " });
+  expect(left("adopt", "forbid")).toEqual({});
 });
 
 test("an environment variable overrides the stack's configuration, unless the variable is blank", () => {
