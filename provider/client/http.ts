@@ -2,20 +2,17 @@
  * Sends requests over HTTP, with a connection pool, the credential and limits. Returns JSON or throws a typed error.
  */
 import type { Dispatcher } from "undici";
+import type { connectionRows, SettingValues } from "../schema/settings";
 import { isLoopback } from "../schema/value";
 import { type HttpAnswer, isSegment, readAnswer } from "./answer";
 import { alarmOf, type Clock, systemClock } from "./clock";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
 import { Budget, quotaOf, type RetryQuota, withRetries } from "./retry";
 
-export interface HttpOptions {
-  /** The address without a slash at its end. */
-  readonly baseUrl: string;
+type Limits = "requestTimeoutSeconds" | "maxRetries" | "maxConcurrency";
+
+export interface HttpOptions extends Pick<SettingValues<typeof connectionRows>, "baseUrl" | Limits> {
   readonly headers: { readonly [name: string]: string };
-  readonly requestTimeoutSeconds: number;
-  readonly maxRetries: number;
-  /** Maximum number of requests in flight. */
-  readonly maxConcurrency: number;
   readonly clock?: Clock;
   /** The quota of retries; by default, the quota that this process shares among all requests to the service. */
   readonly quota?: RetryQuota;

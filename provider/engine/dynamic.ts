@@ -102,20 +102,10 @@ export function dynamicProvider(resource: Resource): Host {
       const { replaces = [], deleteBeforeReplace = false, changes } = await border.diff(id, olds, news);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     }),
-    create: guarded(async (inputs: Inputs) => {
-      const { id, outs } = await border.create(inputs);
-      return { id, outs: plainJson(outs) };
-    }),
-    read: guarded(async (id: pulumi.ID, state: State) => {
-      const { props, inputs, ...refreshed } = await border.read(id, state);
-      if (props === undefined) return {};
-      return { ...refreshed, props: plainJson(props), ...(inputs && { inputs: plainJson(inputs) }) };
-    }) as NonNullable<Host["read"]>,
-    update: guarded(async (id: pulumi.ID, olds: State, news: Inputs) => {
-      const { outs } = await border.update(id, olds, news);
-      return { outs: plainJson(outs) };
-    }),
-    delete: guarded(async (id: pulumi.ID, state: State) => border.delete(id, state)),
+    create: guarded(border.create),
+    read: guarded((id: pulumi.ID, state: State) => border.read(id, state)) as NonNullable<Host["read"]>,
+    update: guarded(border.update),
+    delete: guarded(border.delete),
   };
 }
 
@@ -124,10 +114,11 @@ export function dynamicProvider(resource: Resource): Host {
  */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
+/** The method, whose answer and whose errors the host can pass on. */
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
-      return await method(...args);
+      return plainJson(await method(...args));
     } catch (error) {
       throw presentable(error);
     }
@@ -166,4 +157,4 @@ function presentable(error: unknown): Error {
 }
 
 /** Drops undefined values: the host would fail on them after the request was sent, and lose the resource. */
-const plainJson = (properties: Properties): Properties => JSON.parse(JSON.stringify(properties));
+const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

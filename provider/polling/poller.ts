@@ -20,18 +20,18 @@ interface Watch {
 }
 
 export class Poller implements WaitContext {
-  readonly endpoints: Endpoints;
-  readonly clock: Clock;
   readonly #listings: Listings;
   readonly #watches = new Set<Watch>();
   #isPolling = false;
   /** Ends the pause early. */
   #waking = new AbortController();
 
-  constructor(endpoints: Endpoints, listings: Listings, clock: Clock) {
-    this.endpoints = endpoints;
+  constructor(
+    readonly endpoints: Endpoints,
+    listings: Listings,
+    readonly clock: Clock,
+  ) {
     this.#listings = listings;
-    this.clock = clock;
   }
 
   /**

@@ -8,7 +8,6 @@ import { labelled } from "../diff/describe";
 import { format } from "../diff/sentences";
 import { Follow } from "../polling/follow";
 import { StatusLog } from "../polling/revisions";
-import type { Service } from "../run/run";
 import { type Fault, faultsIn } from "../schema/check";
 import { sameValue } from "../schema/compare";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../schema/deployment";
@@ -83,12 +82,6 @@ function changedIn(state: State, inputs: Inputs): string[] {
     .map(([name]) => name);
 }
 
-/** Whether a deployment was removed. */
-function isReduced(state: State, inputs: Inputs): boolean {
-  const ids = idsOf(inputs);
-  return [...idsOf(state)].some((id) => !ids.has(id));
-}
-
 const idsOf = (settings: Arguments): Set<unknown> =>
   new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
@@ -105,10 +98,6 @@ function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
     .map(([name]) => name);
 }
 
-/** The service that has the deployment. */
-const serviceFor = ({ run }: Call, inputs: Inputs, connection: unknown): Service =>
-  run.service(inputs.connection ?? connection);
-
 /** Whether there is something to wait for. */
 const waits = (call: Call, state: State, inputs: Inputs): boolean =>
   changedIn(state, inputs).length > 0 ||
@@ -124,7 +113,8 @@ async function diff(call: Call, _id: string, state: State, inputs: Inputs): Prom
     const count = countWords(deploymentsOf(inputs));
     await call.tell(format.rolloutWaits({ count, reasons: reasonOf(call, state, inputs) }));
   }
-  return { changes: isWaiting || isReduced(state, inputs) || hasOtherChange };
+  const isReduced = !idsOf(state).isSubsetOf(idsOf(inputs));
+  return { changes: isWaiting || isReduced || hasOtherChange };
 }
 
 function countWords(deployments: Properties): string {
@@ -190,7 +180,7 @@ function membersOf(call: Call, inputs: Inputs): Member[] {
   const timeout = inputs.timeoutSeconds;
   const timeoutSeconds = call.timeoutSeconds(typeof timeout === "number" ? timeout : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
-    const service = serviceFor(call, inputs, connection);
+    const service = call.run.service(inputs.connection ?? connection);
     const { poller, directory } = service;
     const verification = valueAt(inputs.verify, [name]) as Verification | undefined;
     const follow = new Follow(poller, {

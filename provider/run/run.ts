@@ -56,8 +56,6 @@ function placeOf({ baseUrl, headers }: Connection): string {
 export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {
-  readonly reporter: Reporter;
-  readonly clock: Clock;
   /** The attempts of this stack's creations, and of its updates that make, or may make, a revision. */
   readonly journal: Journal;
   /** The failed revisions that the Rollouts of this machine have noted. */
@@ -81,8 +79,8 @@ export class EngineRun {
   /** `gate` is called before each request. `engine`: the engine's address. */
   constructor(
     source: ConfigurationSource,
-    reporter: Reporter,
-    clock: Clock = systemClock,
+    readonly reporter: Reporter,
+    readonly clock: Clock = systemClock,
     gate?: RequestGate,
     environment: NodeJS.ProcessEnv = process.env,
     engine?: string,
@@ -91,8 +89,6 @@ export class EngineRun {
     this.#environment = environment;
     this.#gate = gate;
     this.#place = journalPlace(source, environment);
-    this.reporter = reporter;
-    this.clock = clock;
     const warn = (words: string) => reporter.warn("", words);
     this.#claims = engine === undefined ? undefined : claimsFile(engine);
     this.journal = new Journal(this.#place, warn);

@@ -90,21 +90,13 @@ export type FilterQueryChanges = {
 /**
  * For each filter, the query parameter in `changes` or else in `unchanged`, which defaults to the rows' parameters.
  */
-export function filterQuery(
-  changes: FilterQueryChanges = {},
-  unchanged: FilterQuery = PARAMETERS,
-): FilterQuery {
+export function filterQuery(changes: FilterQueryChanges = {}, unchanged?: FilterQuery): FilterQuery {
   const queryOf = (list: keyof FilterQuery) =>
     Object.fromEntries(
-      Object.entries(unchanged[list]).map(([name, parameter]) => [name, changes[list]?.[name] ?? parameter]),
+      Object.entries<Filter<unknown>>(FILTERS[list]).map(([name, { wire }]) => [
+        name,
+        changes[list]?.[name] ?? unchanged?.[list][name] ?? wire,
+      ]),
     );
   return { deployments: queryOf("deployments"), revisions: queryOf("revisions") };
 }
-
-const parametersOf = (rows: FilterRows) =>
-  Object.fromEntries(Object.entries(rows).map(([name, { wire }]) => [name, wire]));
-
-const PARAMETERS: FilterQuery = {
-  deployments: parametersOf(deploymentFilterRows),
-  revisions: parametersOf(revisionFilterRows),
-};

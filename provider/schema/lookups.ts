@@ -45,10 +45,6 @@ export const LOOK_UPS = {
   getRepositories: "repositories",
 } as const;
 
-/** `getDeployments` -> `deployment-control:index:getDeployments`. */
-export const lookUpToken = (name: LookUp): string => pluginTypeToken(name);
-
 /** The look-up with that token; undefined for another function. */
-export function lookUpNamed(token: string): LookUp | undefined {
-  return (Object.keys(LOOK_UPS) as LookUp[]).find((name) => lookUpToken(name) === token);
-}
+export const lookUpNamed = (token: string): LookUp | undefined =>
+  (Object.keys(LOOK_UPS) as LookUp[]).find((name) => pluginTypeToken(name) === token);

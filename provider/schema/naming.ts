@@ -59,10 +59,8 @@ export const nameIn = (urn: string): string => partsOf(urn).slice(3).join("::");
 
 export const projectIn = (urn: string): string => partsOf(urn)[1] ?? "";
 
-/** The types of the resource's parents and of the resource itself, joined by `$`. */
-export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
-
-export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as string;
+/** The resource's type, without the types of its parents. */
+export const typeIn = (urn: string): string => (partsOf(urn)[2] ?? "").split("$").at(-1) as string;
 
 /**
  * Whether the engine made the provider itself. The engine names its providers `default`, followed by the version and

@@ -17,6 +17,7 @@ import {
   type RequiredNames,
   required,
   text,
+  withDefault,
 } from "./kind";
 
 /** The script clients that take a setting as an option. */
@@ -41,17 +42,9 @@ export type SettingTable = { readonly [key: string]: Setting<any> };
 
 const address: SettingKind<string> = { type: "address" };
 
-const takenBy = <C extends Clients>(clients: C) => {
-  function setting<T>(kind: SettingKind<T>): Setting<T, C>;
-  function setting<T, D extends T>(
-    kind: SettingKind<T>,
-    fallback: D,
-  ): Setting<T, C> & { readonly default: T };
-  function setting<T>(kind: SettingKind<T>, fallback?: T) {
-    return { clients, kind, ...(fallback !== undefined && { default: fallback }) };
-  }
-  return setting;
-};
+const takenBy =
+  <C extends Clients>(clients: C) =>
+  <T>(kind: SettingKind<T>): Setting<T, C> => ({ clients, kind });
 export const both = takenBy("both");
 const control = takenBy("control");
 const runtime = takenBy("runtime");
@@ -69,42 +62,42 @@ export const connectionRows = {
    */
   apiKey: { ...both(nonEmptyText), secret: "always" },
   /** Header of the credential; defaults to `X-Api-Key`; `none` sends no credential. */
-  authHeader: both(nonEmptyText, "X-Api-Key"),
+  authHeader: withDefault("X-Api-Key")(both(nonEmptyText)),
   /** Word before the credential, such as `Bearer`. */
   authScheme: both(nonEmptyText),
   /**
    * Additional headers for every request. If the stack keeps the headers as a secret, each header counts as a
    * credential.
    */
-  headers: { ...both(mapOf(text), {}), secret: "perhaps" },
+  headers: { ...withDefault({})(both(mapOf(text))), secret: "perhaps" },
   /** Name of the service's profile; defaults to `contract`. */
-  profile: control(nonEmptyText, "contract"),
+  profile: withDefault("contract")(control(nonEmptyText)),
   /** Overrides of the profile. */
   profileOverrides: control(jsonObject),
   /** Whether an update may create a revision; defaults to `allow`. */
-  newRevisions: neither(choice("allow", "forbid"), "allow"),
+  newRevisions: withDefault("allow")(neither(choice("allow", "forbid"))),
   /**
    * Whether a creation takes over a deployment of the same name: `true` always, `identical` only if the deployment is
    * as the program would have made it; defaults to false.
    */
-  adopt: neither(choice(true, false, IDENTICAL), false),
+  adopt: withDefault(false)(neither(choice(true, false, IDENTICAL))),
   /** Longest time that one try of a request may take, in seconds; defaults to 30. A `joinRun` has its own limit. */
-  requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
+  requestTimeoutSeconds: withDefault(30)(both(between(1, LONGEST_TIMEOUT_SECONDS))),
   /**
    * Maximum number of retries of a request, if retrying is safe; defaults to 4, with pauses of at most 3 s in total.
    * Retries after 429 do not count toward the maximum, but a maximum of 0 also prevents these retries.
    */
-  maxRetries: both(integerFrom(0), 4),
+  maxRetries: withDefault(4)(both(integerFrom(0))),
   /** Maximum number of requests in flight; defaults to 16. */
-  maxConcurrency: both(integerFrom(1), 16),
+  maxConcurrency: withDefault(16)(both(integerFrom(1))),
   /** Allows sending the credential over plain http; defaults to false. */
-  allowInsecure: both(boolean, false),
+  allowInsecure: withDefault(false)(both(boolean)),
 } as const satisfies SettingTable;
 
 /** Settings that belong to no connection. */
 const furtherRows = {
   /** Additional connections: a map from names to settings. */
-  connections: { ...neither(mapOf(jsonObject), {}), secret: "perhaps" },
+  connections: { ...withDefault({})(neither(mapOf(jsonObject))), secret: "perhaps" },
   /** Folder of the journal, or `off`. */
   journal: neither(nonEmptyText),
 } as const satisfies SettingTable;

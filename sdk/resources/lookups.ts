@@ -6,7 +6,8 @@ import type {
   RepositoryAnswer,
   RevisionAnswer,
 } from "../../provider/client/resources";
-import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/schema/lookups";
+import { LOOK_UPS, type LookUp } from "../../provider/schema/lookups";
+import { pluginTypeToken } from "../../provider/schema/naming";
 import type { Arguments } from "../../provider/schema/recorded";
 import { refuseBadConfiguration, stackSettings } from "./configuration";
 import { refusal } from "./refusal";
@@ -61,7 +62,7 @@ async function askService(name: LookUp, args: object): Promise<unknown[]> {
 
 /** Reads the list from the answer of the mocks' `call`. */
 async function askMocks(name: LookUp, args: object): Promise<unknown[]> {
-  const token = lookUpToken(name);
+  const token = pluginTypeToken(name);
   const answer = await pulumi.runtime.invoke(token, args as pulumi.Inputs).catch(({ message }: Error) => {
     throw refusal(
       `${name}: ${message || `the mocks' call threw an error for ${token}, whose words Pulumi's SDK does not pass on`}`,

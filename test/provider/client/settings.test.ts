@@ -1,5 +1,5 @@
 import { settingValue } from "../../../provider/client/settings";
-import { between } from "../../../provider/schema/kind";
+import { between, withDefault } from "../../../provider/schema/kind";
 import {
   both,
   configurationRows,
@@ -13,7 +13,7 @@ const read = (key: string, value: unknown): unknown =>
   settingValue(rows[key] as SettingTable[string], value, key);
 
 const seconds = (value: unknown): number =>
-  settingValue(both(between(1, 60), 30), value, "requestTimeoutSeconds");
+  settingValue(withDefault(30)(both(between(1, 60))), value, "requestTimeoutSeconds");
 const retries = (value: unknown): number => settingValue(connectionRows.maxRetries, value, "maxRetries");
 
 test.each<[unknown, unknown]>([
