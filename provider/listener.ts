@@ -34,15 +34,11 @@ const post: Post = {
   async explain(call, inputs, error) {
     if (!isForbidden(error) && !isConflict(error)) return error;
     const words = isForbidden(error)
-      ? forbidden(call, inputs)
+      ? `${call.baseUrl} does not allow this API key to create the listener with computeId "${printable(inputs.computeId)}". Use a key that may, of a workspace whose plan includes listeners`
       : conflictWords(call, inputs, await allListeners(call));
     return call.refuse(`${words}. ${sentence(error.message)}`, error);
   },
 };
-
-function forbidden({ baseUrl }: Call, { computeId }: Inputs): string {
-  return `${baseUrl} does not allow this API key to create the listener with computeId "${printable(computeId)}". Use a key that may, of a workspace whose plan includes listeners`;
-}
 
 function conflictWords({ baseUrl }: Call, inputs: Inputs, listeners: readonly Properties[]): string {
   const [type, id] = [inputs.computeType, inputs.computeId].map((each) => printable(each));

@@ -5,7 +5,7 @@ import { isForbidden, isNotFound } from "./client/errors";
 import type { Table } from "./crud/definition";
 import { tableResource } from "./crud/table";
 import { format } from "./diff/sentences";
-import type { Arguments, Inputs } from "./schema/recorded";
+import type { Inputs } from "./schema/recorded";
 import { printable } from "./schema/secrecy";
 import {
   tokenMetadataArgumentRows,
@@ -15,9 +15,6 @@ import {
 } from "./schema/tokenMetadata";
 import { isAbsent } from "./schema/value";
 import { sentence } from "./schema/words";
-
-const managesNothing = (args: Arguments): boolean =>
-  Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
 
 function explained(call: Call, inputs: Inputs, error: unknown): unknown {
   const token = printable(inputs.tokenId);
@@ -55,9 +52,9 @@ const table: Table = {
   left: (id, { serviceUrl }) =>
     `leaves the label and the default flag as they are on ${serviceUrl} (token ${printable(id)})`,
   remark: (args, isNew) => {
-    if (!isNew || !managesNothing(args)) return undefined;
-    const names = Object.keys(tokenMetadataRows).join(" nor ");
-    return `neither ${names} is set, so the provider sends nothing and learns nothing about the token`;
+    const names = Object.keys(tokenMetadataRows);
+    if (!isNew || names.some((name) => !isAbsent(args[name]))) return undefined;
+    return `neither ${names.join(" nor ")} is set, so the provider sends nothing and learns nothing about the token`;
   },
 };
 

@@ -13,15 +13,14 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 type BeforeSending = () => Promise<void>;
 
 /** The calls of a service. `onDeployment` is called with each deployment in the service's answers. */
-export class Endpoints {
-  readonly #http: Http;
+export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
   readonly #memories = new Map<string, PageMemory>();
   readonly #onDeployment: ((deployment: Properties) => void) | undefined;
 
   constructor(options: HttpOptions, profile: Profile, onDeployment?: (deployment: Properties) => void) {
-    this.#http = new Http(options);
+    super(options);
     this.#profile = profile;
     this.#onDeployment = onDeployment;
   }
@@ -101,7 +100,7 @@ export class Endpoints {
       method: "GET",
       path: this.#profile.integrations[0] + path`/${integrationId}/repos`,
     } as const;
-    const { body, place } = await this.#http.send(request);
+    const { body, place } = await this.send(request);
     if (Array.isArray(body) && body.every(isProperties)) return body;
     throw new UnexpectedAnswerError(place, "with no list of repositories");
   }
@@ -112,22 +111,8 @@ export class Endpoints {
     return this.#one(tokenAnswerRows, { ...request, body });
   }
 
-  /** The service's clock is ahead of ours by at least this many milliseconds. */
-  get clockAhead(): number {
-    return this.#http.clockAhead;
-  }
-
-  /** Whether requests are no longer retried, because too many requests to this service have just failed. */
-  get isFailing(): boolean {
-    return this.#http.isFailing;
-  }
-
-  close(): Promise<void> {
-    return this.#http.close();
-  }
-
   async #delete(operation: string, path: string): Promise<void> {
-    await this.#http.send({ operation, method: "DELETE", path });
+    await this.send({ operation, method: "DELETE", path });
   }
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
@@ -139,7 +124,7 @@ export class Endpoints {
 
   /** Sends the request and returns the resource in the answer. */
   async #one(rows: Rows, request: HttpRequest): Promise<Properties> {
-    const { body: resource, place } = await this.#http.send(request);
+    const { body: resource, place } = await this.send(request);
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
     return plainResource(resource as Properties);
@@ -158,7 +143,7 @@ export class Endpoints {
     this.#memories.set(operation, memory);
     const source = {
       fetch: async (limit: number, offset: number) => {
-        const { body, place } = await this.#http.send({
+        const { body, place } = await this.send({
           ...request,
           query: { limit, offset, ...query },
         });
@@ -166,7 +151,7 @@ export class Endpoints {
       },
       endless: () =>
         new UnexpectedAnswerError(
-          this.#http.placeOf(request),
+          this.placeOf(request),
           "with a list that never ends or whose pages repeat, because the service ignores offset",
         ),
       shortPageIsLast: this.#profile.capabilities.shortPageIsLast,

@@ -53,7 +53,8 @@ export async function withRetries<T>(policy: RetryPolicy, request: () => Promise
       quota.earn();
       return answer;
     } catch (error) {
-      if (isPermanentRefusal(error)) quota.earn();
+      // A permanent refusal shows that the service works.
+      if (error instanceof StatusError && !isTemporary(error)) quota.earn();
       if (isThrottled(error)) quota.close(clock.now(), error.retryAfterSeconds);
       if (retry >= maxRetries || !mayRepeat(method, error)) throw error;
       const least = isThrottled(error) ? quota.closedFor(clock.now()) : requestedPause(error);
@@ -82,11 +83,6 @@ export function isTemporary(error: unknown): boolean {
 
 const isThrottled = (error: unknown): error is StatusError =>
   error instanceof StatusError && error.status === 429;
-
-/** Whether the failure shows that the service works and refuses only this request. */
-function isPermanentRefusal(error: unknown): boolean {
-  return error instanceof StatusError && !isTemporary(error);
-}
 
 /** The reason not to retry the request; undefined if the request may be retried. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {

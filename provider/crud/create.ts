@@ -76,7 +76,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
 }
 
 async function createNew(table: Table, post: Post, call: Call, inputs: Inputs): Promise<Created> {
-  const refusal = await post.refusal?.(call, inputs);
+  const refusal = await post.refusal(call, inputs);
   if (refusal !== undefined) throw refusal;
   const earlier = await madeBefore(table, call, inputs);
   if (earlier !== undefined) return takeOver(table, call, inputs, earlier);
@@ -90,7 +90,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Inputs): 
     // Somebody may have created the resource after the look-up.
     const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
     if (current !== undefined) return takeOver(table, call, inputs, current);
-    throw post.explain === undefined ? error : await post.explain(call, inputs, error);
+    throw await post.explain(call, inputs, error);
   }
 }
 

@@ -50,18 +50,15 @@ interface Replaced {
 
 /** The POST of a resource, and its messages. */
 export interface Post {
-  /**
-   * Why this service cannot create the resource; undefined if it can. Omit this function if every service can create
-   * the resource.
-   */
-  readonly refusal?: (call: Call, inputs: Inputs) => Promise<RefusedError | undefined>;
+  /** Why this service cannot create the resource; undefined if it can. */
+  readonly refusal: (call: Call, inputs: Inputs) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
   /** Sections that the body always has, because services may require them. */
-  readonly sections?: Properties;
+  readonly sections: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Inputs) => string;
-  /** Returns the error to throw in place of the POST's error; if not given, the POST's error is thrown. */
-  readonly explain?: (call: Call, inputs: Inputs, error: unknown) => Promise<unknown>;
+  /** Returns the error to throw in place of the POST's error. */
+  readonly explain: (call: Call, inputs: Inputs, error: unknown) => Promise<unknown>;
 }
 
 /** The body of the PATCH that changes `state` into `inputs`; undefined if there is nothing to change. */

@@ -4,7 +4,6 @@
  */
 import type { Call, Diffed, ReadResult, Resource } from "../call";
 import { isUnsupported } from "../client/errors";
-import type { Change } from "../diff/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../diff/describe";
 import { UNCHANGED } from "../diff/recorded";
 import { format } from "../diff/sentences";
@@ -57,7 +56,8 @@ export function tableResource(table: Table): Resource {
       // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
       else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, state, plan);
-      const replaces = replacing(changes);
+      const replacing = changes.filter(({ effect }) => effect === "replace");
+      const replaces = replacing.map(({ path }) => path.split(".")[0] as string);
       const deleteBeforeReplace =
         replaces.length === 0 && deletesOld(table, call, state) && call.deleteBeforeReplace !== false;
       return { changes: changes.length > 0, replaces, deleteBeforeReplace, verdict } satisfies Diffed;
@@ -118,9 +118,6 @@ export function tableResource(table: Table): Resource {
     },
   };
 }
-
-const replacing = (changes: readonly Change[]): string[] =>
-  changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
 
 /** Shows the plan's line about the changes. Throws a RefusedError if the plan must not be carried out. */
 async function announce(table: Table, call: Call, id: string, state: State, plan: TablePlan): Promise<void> {

@@ -39,9 +39,9 @@ export function changesBetween(
   const allDifferences = withMoves(differences(rows, before, after), rows, after);
   const changes = allDifferences.map((difference) => changeOf(difference, rows, after, profile));
   // A replacement has only the values that the program gives, so it keeps nothing of the old resource.
-  return verdictOf(changes) === "replace"
-    ? allDifferences.map((difference) => changeOf(difference, rows, after, clearing(profile)))
-    : changes;
+  if (verdictOf(changes) !== "replace") return changes;
+  const clearing = { ...profile, capabilities: { ...profile.capabilities, nullClears: true } };
+  return allDifferences.map((difference) => changeOf(difference, rows, after, clearing));
 }
 
 /** Placeholder for the value of a variable that was a secret before. */
@@ -94,10 +94,6 @@ function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Pro
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(difference.moves ? { moves: true } : {}),
   };
-}
-
-function clearing(profile: Profile): Profile {
-  return { ...profile, capabilities: { ...profile.capabilities, nullClears: true } };
 }
 
 /**

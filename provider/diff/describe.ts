@@ -112,36 +112,24 @@ export function describeChange(change: Change, hidden: Hidden): string {
   if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
   const [before, after] = [shown(change.before), shown(change.after)];
   // Two long values may be cut before they differ.
-  return before === after ? `${path} ${HAPPENS.changed}` : `${path} ${before} -> ${after}`;
+  return before === after ? `${path} changed` : `${path} ${before} -> ${after}`;
 }
 
+/** What happens to a value that is not shown. */
 function whatHappens(change: Change, hidden: Hidden): string {
   if (change.moves) {
-    const isSecret = change.path.startsWith("secrets.");
     const name = change.path.slice(change.path.indexOf(".") + 1);
-    return HAPPENS[hidden(`environment.${name}`) ? "moved" : isSecret ? "madeSecret" : "madePlain"];
+    if (hidden(`environment.${name}`)) return "moved, still secret, its value stays";
+    return `${change.path.startsWith("secrets.") ? "no longer" : "now"} readable, its value stays`;
   }
   if (change.effect === "kept") return "no longer managed, the service keeps it";
-  if (change.unknown) return HAPPENS.unknown;
-  if (isAbsent(change.before)) return HAPPENS.added;
-  if (change.before === HELD && !isAbsent(change.after)) return "set again";
-  if (change.before === ALTERED && !isAbsent(change.after)) return HAPPENS.altered;
-  if (!isAbsent(change.after)) return HAPPENS.changed;
-  return change.before === FOREIGN ? HAPPENS.lost : HAPPENS.removed;
+  if (change.unknown) return "unknown until apply";
+  if (isAbsent(change.before)) return "added";
+  if (isAbsent(change.after))
+    return change.before === FOREIGN ? "removed, which somebody added on the service" : "removed";
+  if (change.before === HELD) return "set again";
+  return change.before === ALTERED ? "set again, since its value differs on the service" : "changed";
 }
-
-/** Words for what happens to a value that is not shown. */
-const HAPPENS = {
-  added: "added",
-  removed: "removed",
-  changed: "changed",
-  lost: "removed, which somebody added on the service",
-  unknown: "unknown until apply",
-  altered: "set again, since its value differs on the service",
-  madePlain: "now readable, its value stays",
-  madeSecret: "no longer readable, its value stays",
-  moved: "moved, still secret, its value stays",
-} as const;
 
 /** A value in one short line. */
 export function shown(value: unknown): string {

@@ -110,16 +110,12 @@ async function diff(call: Call, _id: string, state: State, inputs: Inputs): Prom
   );
   const isWaiting = waits(call, state, inputs);
   if (call.isPlan && isWaiting) {
-    const count = countWords(deploymentsOf(inputs));
+    const { length } = Object.keys(deploymentsOf(inputs));
+    const count = `${length} deployment${length === 1 ? "" : "s"}`;
     await call.tell(format.rolloutWaits({ count, reasons: reasonOf(call, state, inputs) }));
   }
   const isReduced = !idsOf(state).isSubsetOf(idsOf(inputs));
   return { changes: isWaiting || isReduced || hasOtherChange };
-}
-
-function countWords(deployments: Properties): string {
-  const count = Object.keys(deployments).length;
-  return `${count} deployment${count === 1 ? "" : "s"}`;
 }
 
 function reasonOf(call: Call, state: State, inputs: Inputs): string {

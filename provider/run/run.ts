@@ -126,7 +126,7 @@ export class EngineRun {
     const options = { ...connection, clock: this.clock, gate };
     const remarks = profileRemarks(connection);
     this.#remarks.push(...remarks);
-    const checkProfile = this.#checksProfile(connection, remarks.length > 0);
+    const checkProfile = remarks.length > 0 ? undefined : this.#checksProfile(connection);
     const endpoints = new Endpoints(options, connection.profile, checkProfile);
     const service: Service = {
       connection,
@@ -138,12 +138,9 @@ export class EngineRun {
     return service;
   }
 
-  /**
-   * Warns once if an answer shows that another profile is needed. `isSettled`: whether the base URL has already shown
-   * that another profile is needed.
-   */
-  #checksProfile(connection: Connection, isSettled: boolean) {
-    let isSaid = isSettled;
+  /** Warns once if an answer shows that another profile is needed. */
+  #checksProfile(connection: Connection) {
+    let isSaid = false;
     return (deployment: Properties): void => {
       const words = isSaid ? undefined : answerRemark(connection, deployment);
       if (words === undefined) return;

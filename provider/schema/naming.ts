@@ -44,12 +44,9 @@ export function resourceOfType(type: string): string | undefined {
 /** `baseUrl` -> `deployment-control:baseUrl`. */
 export const settingName = (key: string): string => `${NAME}:${key}`;
 
-const PREFIX = `${NAME.toUpperCase().replace("-", "_")}_`;
-
 /** `baseUrl` -> `DEPLOYMENT_CONTROL_BASE_URL`. */
-export function environmentName(key: string): string {
-  return `${PREFIX}${key.replace(/([A-Z])/g, "_$1").toUpperCase()}`;
-}
+export const environmentName = (key: string): string =>
+  `${NAME}_${key.replace(/([A-Z])/g, "_$1")}`.replace("-", "_").toUpperCase();
 
 /** A URN is `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`, where a name may itself hold "::". */
 const partsOf = (urn: string): string[] => urn.split("::");

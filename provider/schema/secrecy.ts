@@ -54,9 +54,7 @@ export function holdsSecret(value: unknown): boolean {
 
 function learn(spelling: string): void {
   const start = spelling.slice(0, SHORTEST);
-  const siblings = byStart.get(start);
-  if (siblings === undefined) byStart.set(start, new Set([spelling]));
-  else siblings.add(spelling);
+  byStart.set(start, (byStart.get(start) ?? new Set()).add(spelling));
 }
 
 /** The end of the longest secret that begins at `at`; 0 if none begins there. */

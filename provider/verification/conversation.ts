@@ -110,21 +110,15 @@ export type Expectation = ValuesOf<typeof verificationRows>["expect"];
 const LONGEST_SHOWN = 500;
 
 /** The expected reply and the actual reply, in words; undefined if the reply matches. */
-function mismatchWith(expectation: Expectation, reply: string): string | undefined {
-  const { contains, matches, equals } = expectation;
-  if (!isAbsent(contains)) {
-    return reply.includes(contains) ? undefined : mismatch(`a text that contains ${shown(contains)}`, reply);
-  }
-  if (!isAbsent(matches)) {
-    return new RegExp(matches).test(reply)
-      ? undefined
-      : mismatch(`a text that matches /${printable(matches)}/`, reply);
-  }
-  return reply === equals ? undefined : mismatch(`the text ${shown(equals ?? "")}`, reply);
+function mismatchWith({ contains, matches, equals }: Expectation, reply: string): string | undefined {
+  const [isRight, wanted] = !isAbsent(contains)
+    ? [reply.includes(contains), `a text that contains ${shown(contains)}`]
+    : !isAbsent(matches)
+      ? [new RegExp(matches).test(reply), `a text that matches /${printable(matches)}/`]
+      : [reply === equals, `the text ${shown(equals ?? "")}`];
+  if (isRight) return undefined;
+  return `expected ${wanted}, but ${reply === "" ? "got a message without text" : `got ${shown(reply)}`}`;
 }
-
-const mismatch = (expectation: string, reply: string): string =>
-  `expected ${expectation}, but ${reply === "" ? "got a message without text" : `got ${shown(reply)}`}`;
 
 /** The text in quotes on one line, cut if it is too long. */
 export function shown(text: string): string {

@@ -38,8 +38,6 @@ export function openKeys({ values, secrets }: Bag): string[] {
   return open.map((key) => plaintextKeyMessage(settingName(key)));
 }
 
-const variableName = (key: string): string => `${NAME}:config:${key}`;
-
 /** The settings that decide which key goes to which service. */
 const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
 
@@ -69,11 +67,13 @@ export class Admission {
   /** The settings of the request. Throws a RefusedError if these settings change where keys are sent. */
   settings(request: ConfigureRequest): Settings {
     const variables = request.getVariablesMap();
-    const { secrets } = bagIn(request.getArgs());
-    const source = Object.assign((key: string) => variables.get(variableName(key)), {
+    const { values, secrets } = bagIn(request.getArgs());
+    const source = Object.assign((key: string) => variables.get(`${NAME}:config:${key}`), {
       isSecret: (key: string) => isSecret(key, secrets),
     });
-    const environment = environmentOf(source, isExplicit(request), process.env);
+    const name = request.getName() ?? "";
+    const isExplicit = name !== "" && !isEnginesProvider(name, values.version);
+    const environment = environmentOf(source, isExplicit, process.env);
     const aim = JSON.stringify(AIM.map((key) => settingFrom(source, environment, key) ?? null));
     if (this.#aim !== undefined && this.#aim !== aim) throw new RefusedError(CONFIGURED);
     this.#aim = aim;
@@ -83,9 +83,3 @@ export class Admission {
 
 const CONFIGURED =
   "this process is already configured, and keeps its engine, base URL and credentials; for others, start another process";
-
-/** Whether the program made the provider. */
-function isExplicit(request: ConfigureRequest): boolean {
-  const name = request.getName() ?? "";
-  return name !== "" && !isEnginesProvider(name, bagIn(request.getArgs()).values.version);
-}
