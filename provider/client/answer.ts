@@ -67,7 +67,8 @@ async function statusError(place: RequestPlace, { statusCode, headers, body }: A
   const json = jsonIn(text);
   const content = isTooDeep(json) ? undefined : json;
   const isRedirect = statusCode > 299 && statusCode < 400;
-  const detail = isRedirect ? redirect(place, headers.location) : detailOf(content, text);
+  const otherwise = /^\s*</.test(text) ? "an HTML page" : text;
+  const detail = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
   return new StatusError(place, statusCode, detail, pause, content !== undefined);
 }
 
@@ -101,11 +102,6 @@ function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
-/** The service's message in one line: from `detail`, `message` or `error`, or else the beginning of the body. */
-function detailOf(body: unknown, text: string): string {
-  return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
-}
-
 /** Shows the address without its user, password and query, which may be secret. */
 function redirect({ url }: RequestPlace, location: string | string[] | undefined): string {
   const goal =
@@ -120,6 +116,7 @@ export function oneLine(text: string): string {
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
 }
 
+/** The service's message in the body of an answer. */
 function detailIn(body: unknown): string | undefined {
   if (!isProperties(body)) return undefined;
   const detail = body.detail ?? body.message ?? body.error;
@@ -181,17 +178,11 @@ const IDS = ["id", "latest_revision_id", "active_revision_id"];
 
 /** The resource with canonical ids (an empty id becomes null) and with a status that is safe to print. */
 export function plainResource(resource: Properties): Properties {
-  const { status } = resource;
-  const plainStatus = ["status", typeof status === "string" ? escapeControls(status) : status] as const;
-  const plainMembers = [...IDS.map((name) => [name, plainId(resource[name])] as const), plainStatus].filter(
-    ([name, value]) => value !== resource[name],
-  );
-  return plainMembers.length === 0 ? resource : { ...resource, ...Object.fromEntries(plainMembers) };
-}
-
-function plainId(id: unknown): unknown {
-  if (id === "") return null;
-  return typeof id === "string" ? canonicalId(id) : id;
+  const plain: Properties = { ...resource };
+  for (const name of IDS)
+    if (typeof plain[name] === "string") plain[name] = plain[name] === "" ? null : canonicalId(plain[name]);
+  if (typeof plain.status === "string") plain.status = escapeControls(plain.status);
+  return plain;
 }
 
 /** Whether the value, once encoded, is exactly one segment of a path. A service may return any text as an id. */

@@ -157,10 +157,8 @@ export class ControlClient {
   /** Lists all repositories that an integration reaches, with one request. */
   listRepositories(integrationId: string): Listing<RepositoryAnswer> {
     const toRepository = (entry: Properties) => this.#read(repositoryRows, entry);
-    const pages = async function* (endpoints: Endpoints) {
-      yield await endpoints.listRepositories(integrationId);
-    };
-    return new Listing(() => entriesOf(pages(this.#endpoints), () => true, toRepository));
+    const pages = () => [this.#endpoints.listRepositories(integrationId)];
+    return new Listing(() => entriesOf(pages(), () => true, toRepository));
   }
 
   /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may send this request. */
@@ -193,7 +191,7 @@ export class ControlClient {
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize };
-    const pages = () => (isEmpty ? noPages() : fetch(query, range));
+    const pages = () => (isEmpty ? [] : fetch(query, range));
     return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }
 
@@ -204,5 +202,3 @@ export class ControlClient {
 
 const isChecked = (options: ControlClientOptions | Connection): options is Connection =>
   isProperties(options.profile);
-
-async function* noPages(): AsyncGenerator<never> {}

@@ -95,17 +95,14 @@ export function requestHeaders(
   refuseBadHeaders(headers, place("headers"));
   const secretNames = areSecret ? Object.keys(headers) : credentialHeaderNames(headers);
   const secrets = [...Object.values(credential), ...secretNames.map((name) => headers[name] as string)];
-  if (secrets.length > 0 && isReadableInTransit(address) && !settings.allowInsecure)
+  const isReadableInTransit = new URL(address).protocol !== "https:" && !isLoopback(address);
+  if (secrets.length > 0 && isReadableInTransit && !settings.allowInsecure)
     throw new ConfigurationError(
       `${address} is plain http, so the key could be read in transit. Use https, or set ${place("allowInsecure")} to true`,
       place("address"),
     );
   return { headers: { ...without(headers, Object.keys(credential)), ...credential }, secrets };
 }
-
-/** Whether requests to the address go over plain http to another machine, so that they can be read in transit. */
-const isReadableInTransit = (address: string): boolean =>
-  new URL(address).protocol !== "https:" && !isLoopback(address);
 
 const rows: SettingTable = configurationRows;
 

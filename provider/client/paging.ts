@@ -159,7 +159,7 @@ export function checkRange(range: Range): void {
 
 /** The entries that `keeps` accepts, up to the limit. */
 export async function* entriesOf<T>(
-  pages: AsyncIterable<readonly Properties[]>,
+  pages: AsyncIterable<readonly Properties[]> | Iterable<Promise<readonly Properties[]>>,
   keeps: (entry: Properties) => boolean,
   convert: (entry: Properties) => T,
   limit = Number.POSITIVE_INFINITY,

@@ -7,7 +7,7 @@
 
 import { type Profile, withoutCreateRevision } from "../profiles/profile";
 import { type Difference, differences, sameValue } from "../schema/compare";
-import type { ChangeClass, Field, Rows } from "../schema/kind";
+import { CHANGE_CLASSES, type ChangeClass, type Field, type Rows } from "../schema/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../schema/value";
 
 /** The effect of one change. `kept`: the service keeps the old value, because no request can clear the field. */
@@ -78,9 +78,11 @@ function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Pro
 }
 
 function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Profile): Change {
+  // A trigger or `revisionSource` has no effect if the program manages no revision field that could be sent again.
+  const forcesNothing = forces(difference.field) && !managesRevision(after);
   const effect = emptiesAList(difference, rows, after, profile)
     ? "kept"
-    : difference.moves || forcesNothing(difference, after)
+    : difference.moves || forcesNothing
       ? "inPlace"
       : effectOf(difference, profile);
   const isUnknown = difference.unknown || mayForceNothing(difference, after);
@@ -134,14 +136,6 @@ function emptiesAList(
 ): boolean {
   if (field.kind.type !== "keyed" || profile.capabilities.nullClears) return false;
   return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
-}
-
-/**
- * Whether a trigger or `revisionSource` has no effect, because the program manages no revision field that could be sent
- * again.
- */
-function forcesNothing({ field }: Difference, after: Properties): boolean {
-  return forces(field) && !managesRevision(after);
 }
 
 /** Whether a change of the field makes a revision although the field is not part of a revision. */
@@ -253,8 +247,6 @@ function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnkn
   ];
 }
 
-const STRENGTH: readonly ChangeClass[] = ["replace", "newRevision", "mayRevise", "inPlace"];
-
 function strongestOf(classes: readonly ChangeClass[]): ChangeClass {
-  return STRENGTH.find((changeClass) => classes.includes(changeClass)) ?? "inPlace";
+  return CHANGE_CLASSES.find((changeClass) => classes.includes(changeClass)) ?? "inPlace";
 }

@@ -3,6 +3,7 @@ import { faultsIn, SETTINGS } from "../schema/check";
 import { FILTERS, type FilterQueryChanges, filterQuery } from "../schema/filters";
 import {
   boolean,
+  CHANGE_CLASSES,
   type ChangeClass,
   choice,
   computed,
@@ -75,8 +76,6 @@ export interface ProfileOverrides {
   capabilities?: { [capability in keyof Capabilities]?: boolean | undefined };
 }
 
-const CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const satisfies readonly ChangeClass[];
-
 const eachOf = (names: object, kind: Kind<unknown>) =>
   object(Object.fromEntries(Object.keys(names).map((name) => [name, computed(kind)])));
 const overrideRows = {
@@ -87,7 +86,7 @@ const overrideRows = {
     }),
   ),
   wire: computed(mapOf(nonEmptyText)),
-  classes: computed(mapOf(choice(...CLASSES))),
+  classes: computed(mapOf(choice(...CHANGE_CLASSES))),
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 

@@ -37,7 +37,9 @@ export async function followAll(
   { tell, progress }: { readonly tell: Tell; readonly progress: Tell },
 ): Promise<void> {
   const report = async () => {
-    const counts = describeCounts(members);
+    const failures = countOf(members, "failed");
+    // The counts change whenever a member ends.
+    const counts = `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
     const words = `${countOf(members, "deployed")} of ${members.length} deployed after ${log.total()} s (${counts})`;
     if (log.changed(counts)) await (countOf(members, "waiting") > 0 ? progress : tell)(words);
   };
@@ -76,12 +78,6 @@ export async function proveAll(
     follow.reason = words;
   };
   await Promise.all(members.map(prove));
-}
-
-/** The counts as text, such as `63 waiting, 2 failed`, which changes whenever a member ends. */
-function describeCounts(members: readonly Member[]): string {
-  const failures = countOf(members, "failed");
-  return `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
 }
 
 /** The deployments did not wait for their revisions, so only the journal or a refresh tells them of the failures. */

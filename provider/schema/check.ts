@@ -25,18 +25,13 @@ export type Hidden = (path: string) => boolean;
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
   return (path) => {
-    const spellings = [path, withoutListIndexes(path)];
+    const withoutListIndexes = path.replace(/\.\d+(?=\.|$)/g, "");
+    const spellings = [path, withoutListIndexes];
     return paths.some((hiddenPath) =>
       spellings.some((spelling) => isWithin(spelling, hiddenPath) || isWithin(hiddenPath, spelling)),
     );
   };
 }
-
-const withoutListIndexes = (path: string): string =>
-  path
-    .split(".")
-    .filter((name) => !/^\d+$/.test(name))
-    .join(".");
 
 /** Puts the fault of one value into words: `sourceConfig.buildOnPush: got …`. */
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);

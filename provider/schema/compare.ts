@@ -62,13 +62,9 @@ function membersOf(
   ];
   // If an empty map is added or removed, no member shows the difference.
   if (keys.length === 0) return undefined;
-  const of: Kind<unknown> = kind.type === "map" ? kind.of : entryKind(kind);
+  // An entry of a named list is compared as a whole, because the entry's members change together.
+  const of: Kind<unknown> = kind.type === "map" ? kind.of : { type: kind.single ? "text" : "json" };
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
-}
-
-/** The kind for comparing an entry of a named list as a whole, because the entry's members change together. */
-function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
-  return kind.single ? { type: "text" } : { type: "json" };
 }
 
 /** Whether the values are equal: the order of keys does not matter, but the order of a list does. */

@@ -5,8 +5,9 @@
  * program's arguments and outputs are all derived from kinds, so adding a field takes only one new row.
  */
 
-/** The effect that a change of a field has on a running deployment. */
-export type ChangeClass = "replace" | "newRevision" | "mayRevise" | "inPlace";
+/** The effects that a change of a field can have on a running deployment, the strongest first. */
+export const CHANGE_CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const;
+export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
 type Shape =
   | { readonly type: "text"; readonly nonEmpty?: boolean }

@@ -88,18 +88,12 @@ export function normalizedRows(rows: Rows, value: Properties): Properties {
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const field = Object.hasOwn(rows, name) ? rows[name] : undefined;
     const argument = field ? normalized(field.kind, member) : withoutNulls(member);
-    const isSilent = argument === undefined || (field && field.wire === undefined && isEmptyMap(argument));
+    // In an argument that is never sent, such as `revisionTriggers`, an empty map means the same as no value.
+    const isEmptyMap = isProperties(argument) && Object.keys(argument).length === 0;
+    const isSilent = argument === undefined || (field && field.wire === undefined && isEmptyMap);
     return isSilent ? [] : [[name, argument]];
   });
   return Object.fromEntries(members);
-}
-
-/**
- * Whether the value is a map without entries. In an argument that is never sent, such as `revisionTriggers`, an empty
- * map means the same as no value.
- */
-function isEmptyMap(value: unknown): boolean {
-  return isProperties(value) && Object.keys(value).length === 0;
 }
 
 function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | undefined {
