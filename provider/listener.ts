@@ -69,10 +69,7 @@ const table: Table = {
     effect === undefined
       ? format.listenerUnchanged({ id })
       : format.listenerTakenOver({ id, verdict: effect }),
-  replaced: ({ otherwise, ...parts }) =>
-    otherwise === undefined
-      ? format.replacedAndKept(parts)
-      : format.mayReplaceAndKeep({ ...parts, otherwise }),
+  staying: (id) => format.oldStays({ id }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };
 

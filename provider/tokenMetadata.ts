@@ -4,7 +4,6 @@ import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
 import type { Table } from "./crud/definition";
 import { tableResource } from "./crud/table";
-import { format } from "./diff/sentences";
 import type { Inputs } from "./schema/recorded";
 import { printable } from "./schema/secrecy";
 import {
@@ -43,12 +42,7 @@ const table: Table = {
     call.service.endpoints.updateTokenMetadata(inputs.tokenId as string, body).catch((error: unknown) => {
       throw explained(call, inputs, error);
     }),
-  replaced: ({ reasons, otherwise }, { tokenId }) => {
-    const parts = { reasons, token: printable(tokenId) };
-    return otherwise === undefined
-      ? format.tokenReplaced(parts)
-      : format.tokenMayBeReplaced({ ...parts, otherwise });
-  },
+  staying: (_id, { tokenId }) => `the metadata of the token ${printable(tokenId)} stays as it is`,
   left: (id, { serviceUrl }) =>
     `leaves the label and the default flag as they are on ${serviceUrl} (token ${printable(id)})`,
   remark: (args, isNew) => {

@@ -32,20 +32,12 @@ export interface Table extends PlannedTable {
    * changes.
    */
   readonly takenOver?: (id: string, effect: string | undefined) => string;
-  /** The plan's line for a replacement that does not delete the old resource. */
-  readonly replaced: (parts: Replaced, state: State) => string;
+  /** Says in the plan what stays of the old resource if a replacement does not delete it. */
+  readonly staying: (id: string, state: State) => string;
   /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: State) => string;
   /** The line that `check` shows when the arguments are valid; undefined for no line. */
   readonly remark?: (args: Arguments, isNew: boolean) => string | undefined;
-}
-
-/** A replacement in words. */
-interface Replaced {
-  readonly reasons: string;
-  readonly id: string;
-  /** For a possible replacement: the effect if the resource is not replaced. */
-  readonly otherwise: string | undefined;
 }
 
 /** The POST of a resource, and its messages. */

@@ -138,11 +138,10 @@ const deletesOld = (table: Table, call: Call, state: State): boolean =>
 /** The line that says why the resource is replaced, and what happens to the old resource. */
 function replacement(table: Table, call: Call, id: string, state: State, { changes, verdict }: TablePlan) {
   const reasons = describeReplacement(changes, call.hidden);
-  const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
-  if (!deletesOld(table, call, state)) return table.replaced({ reasons, id, otherwise }, state);
-  return otherwise === undefined
-    ? format.replacedAndDeleted({ reasons, id })
-    : format.mayReplaceAndDelete({ reasons, id, otherwise });
+  const fate = deletesOld(table, call, state) ? format.oldIsDeleted({ id }) : table.staying(id, state);
+  if (verdict !== "mayReplace") return format.replacedWith({ reasons, fate });
+  const otherwise = describeOtherwise(changes, call.hidden, false);
+  return format.mayReplaceWith({ reasons, fate, otherwise });
 }
 
 function readResult(table: Table, call: Call, id: string, state: State, resource: Properties): ReadResult {

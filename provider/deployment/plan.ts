@@ -172,14 +172,11 @@ export function hasChanges(plan: Plan): boolean {
 /** The plan's line without the resource's label, such as `creates a new revision (…)`. `id`: the deployment's id. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const { changes, verdict, otherwise } = plan;
-  const deletes = plan.onDestroy === "delete";
-  const parts = { reasons: describeReplacement(changes, hidden), id };
-  if (otherwise !== undefined) {
-    const withOtherwise = { ...parts, otherwise: lineOfUpdate(otherwise, hidden) };
-    return deletes ? format.mayReplaceAndDelete(withOtherwise) : format.mayReplaceAndKeep(withOtherwise);
-  }
-  if (verdict !== "replace") return lineOfUpdate(plan, hidden);
-  return deletes ? format.replacedAndDeleted(parts) : format.replacedAndKept(parts);
+  const fate = plan.onDestroy === "delete" ? format.oldIsDeleted({ id }) : format.oldStays({ id });
+  const parts = { reasons: describeReplacement(changes, hidden), fate };
+  if (otherwise !== undefined)
+    return format.mayReplaceWith({ ...parts, otherwise: lineOfUpdate(otherwise, hidden) });
+  return verdict === "replace" ? format.replacedWith(parts) : lineOfUpdate(plan, hidden);
 }
 
 function lineOfUpdate(plan: Plan, hidden: Hidden) {

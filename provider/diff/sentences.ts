@@ -42,31 +42,20 @@ export const format = {
   unchanged: sentence(PHRASES.unchanged),
 
   // Further lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update.
-  /** An option may keep the old deployment, but the engine does not tell a provider about options. */
-  replacedAndDeleted: sentence(
-    `${PHRASES.replace} ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it`,
-  ),
-  replacedAndKept: sentence(`${PHRASES.replace} ({...reasons}); the old one stays, id {id}`),
+  /** `fate`: what becomes of the old resource. */
+  replacedWith: sentence(`${PHRASES.replace} ({...reasons}); {...fate}`),
   replacedByEngine: sentence(`${PHRASES.replace}, because the engine asks for it`),
   mayReplace: sentence(`${PHRASES.mayReplace}{...otherwise}; replaced if it differs ({...reasons})`),
-  mayReplaceAndDelete: sentence(
-    `${PHRASES.mayReplace}{...otherwise}; if replaced ({...reasons}), the old one, id {id}, is deleted, unless an option keeps it`,
-  ),
-  mayReplaceAndKeep: sentence(
-    `${PHRASES.mayReplace}{...otherwise}; if replaced ({...reasons}), the old one stays, id {id}`,
-  ),
+  mayReplaceWith: sentence(`${PHRASES.mayReplace}{...otherwise}; if replaced ({...reasons}), {...fate}`),
+  /** An option may keep the old resource, but the engine does not tell a provider about options. */
+  oldIsDeleted: sentence("the old one, id {id}, is deleted, unless an option keeps it"),
+  oldStays: sentence("the old one stays, id {id}"),
   resumes: sentence(`${PHRASES.resumes} {id} ({status}), no new revision for that`),
   alsoResumes: sentence(
     "{...verdict}; also resumes waiting for revision {id} ({status}), no new revision for that",
   ),
   keepsUnmanaged: sentence("{...verdict}; resourceSpec also keeps {...rest}"),
   sendsNothing: sentence(`${PHRASES.sendsNothing} {...why}`),
-  tokenReplaced: sentence(
-    `${PHRASES.replace} ({...reasons}); the metadata of the token {...token} stays as it is`,
-  ),
-  tokenMayBeReplaced: sentence(
-    `${PHRASES.mayReplace}{...otherwise}; if replaced ({...reasons}), the metadata of the token {...token} stays as it is`,
-  ),
 
   // A plan's lines for a SmokeTest or a Rollout.
   testReplaced: sentence("is replaced, so it runs again ({...reasons})"),

@@ -24,7 +24,7 @@ const PARTS = {
   rest: "cpu 1, x_new",
   good: "r0",
   file: "/tmp/j.json",
-  token: "t1",
+  fate: "the old one stays, id d1",
   count: "2 deployments",
   names: "A, B",
   paths: "sourceRevisionConfig.imageUri",
@@ -33,7 +33,7 @@ const PARTS = {
 const LINES: { readonly [name in Name]?: string } = {
   alsoResumes:
     "creates a new revision (name a -> b); also resumes waiting for revision d1 (BUILDING), no new revision for that",
-  tokenReplaced: "is replaced (name a -> b); the metadata of the token t1 stays as it is",
+  replacedWith: "is replaced (name a -> b); the old one stays, id d1",
   testMayRun: "runs again if they differ (name a -> b)",
   testStays: "is not run (name a -> b)",
   deletedFirst:
@@ -78,12 +78,10 @@ const BEGINNINGS: { readonly [name in Name]?: object } = {
   inPlaceOnly: { phrase: "inPlace" },
   replaced: { phrase: "replace" },
   unchanged: { phrase: "unchanged" },
-  replacedAndDeleted: { phrase: "replace" },
-  replacedAndKept: { phrase: "replace" },
+  replacedWith: { phrase: "replace" },
   replacedByEngine: { phrase: "replace" },
   mayReplace: { phrase: "mayReplace", otherwise: "newRevision" },
-  mayReplaceAndDelete: { phrase: "mayReplace", otherwise: "newRevision" },
-  mayReplaceAndKeep: { phrase: "mayReplace", otherwise: "newRevision" },
+  mayReplaceWith: { phrase: "mayReplace", otherwise: "newRevision" },
   resumes: { phrase: "resumes" },
   alsoResumes: { phrase: "newRevision" },
   keepsUnmanaged: { phrase: "newRevision" },
