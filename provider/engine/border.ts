@@ -7,7 +7,6 @@ import { detailsBetween, type FieldChange } from "../diff/changes";
 import { type CheckedPlan, type RecordedPlan, recordedPlan } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { UnfinishedError } from "../failure";
-import type { PlannedUpdate } from "../run/planned";
 import type { EngineRun, Service } from "../run/run";
 import { sameValue } from "../schema/compare";
 import { computed, json, mapOf, secretPathsIn } from "../schema/kind";
@@ -67,8 +66,11 @@ export class Border<S extends Side> {
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
     // If no argument asks for a replacement, a second `check`, without old inputs, means that the engine replaces the
     // resource anyway.
-    if (oldInputs === undefined && firstCheck?.isReplaced === false)
-      await this.#replacedByEngine(call, firstCheck);
+    if (oldInputs === undefined && firstCheck?.isReplaced === false) {
+      await this.#resource.replaced?.(call, firstCheck);
+      planned.set(urn, { ...firstCheck, isReplaced: true });
+      await call.tell(format.replacedByEngine());
+    }
     if (oldInputs !== undefined)
       planned.set(urn, {
         isReplaced: this.#changesIdentity(oldInputs, after.values),
@@ -121,12 +123,6 @@ export class Border<S extends Side> {
     return Object.entries(this.#resource.rows).some(
       ([name, { class: changeClass }]) => changeClass === "replace" && !sameValue(recorded[name], args[name]),
     );
-  }
-
-  async #replacedByEngine(call: Call, planned: PlannedUpdate): Promise<void> {
-    await this.#resource.replaced?.(call, planned);
-    this.#run().planned.set(call.urn, { ...planned, isReplaced: true });
-    await call.tell(format.replacedByEngine());
   }
 
   /** The changes of an update; each tells whether it replaces the resource. */

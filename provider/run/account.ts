@@ -28,11 +28,9 @@ export function accountOf(
 ): Account {
   const directory = new Directory(endpoints, profile, clock);
   const poller = new Poller(endpoints, directory, clock);
-  const listeners = new Batcher(clock, () => listenersById(endpoints));
+  const listeners = new Batcher(clock, async () => {
+    const entries = (await Array.fromAsync(endpoints.listListeners())).flat();
+    return new Map(entries.map((listener) => [listener.id as string, listener]));
+  });
   return { fleet: new Fleet(keepers), directory, poller, listeners };
-}
-
-async function listenersById(endpoints: Endpoints) {
-  const listeners = (await Array.fromAsync(endpoints.listListeners())).flat();
-  return new Map(listeners.map((listener) => [listener.id as string, listener]));
 }
