@@ -76,9 +76,9 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. A provider that the program made with its own base URL takes from the environment
- * neither a connection nor the settings that the program gives. If `newRevisions` is `forbid`, this setting stays,
- * because the prohibition always applies.
+ * The environment for a provider. A provider that the program made with its own base URL takes no connection from the
+ * environment, and no setting that the program gives. If `newRevisions` is `forbid`, this setting stays, because the
+ * prohibition always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,

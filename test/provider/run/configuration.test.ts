@@ -50,8 +50,8 @@ test.each<[string, string | undefined]>([
 });
 
 test("a program's own setting hides the environment's, but the environment's prohibition of revisions stays", () => {
-  const left = (key: string, value: string) =>
-    environmentOf((setting) => (["baseUrl", key].includes(setting) ? "set" : undefined), true, {
+  const left = (key: "newRevisions" | "adopt", value: string) =>
+    environmentOf((name) => ({ baseUrl: "https://service.example", [key]: "allow" })[name], true, {
       [environmentName(key)]: value,
     });
   expect(left("newRevisions", "allow")).toEqual({});
