@@ -440,7 +440,9 @@ describe("if the program changes again after a killed update of a secret that ar
     const { emulator, next, patches, revisions } = await rotated();
     emulator.failNext({ kind: "status", status: 422, match: PATCH });
     const { message, properties } = await failureOf<UnfinishedError>(next(twice));
-    expect(message).toContain("has the interrupted update, but not the rest of the changes: update deployment: PATCH");
+    expect(message).toContain(
+      "has the interrupted update, but not the rest of the changes: update deployment: PATCH",
+    );
     await next(twice, { ...properties, secrets: twice.secrets });
     expect([patches(), revisions()]).toEqual([[{ source_revision_config: { repo_ref: "next" } }], 3]);
   });
