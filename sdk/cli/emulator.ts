@@ -1,9 +1,8 @@
 /** `deployment-control emulator`: one flag for each option of `startEmulator`, derived from the same rows. */
 
-import { PROFILES } from "../../provider/profiles/profiles";
-import { boolean, choice, type Kind, listOf, nonEmptyText } from "../../provider/schema/kind";
+import { boolean, type Kind } from "../../provider/schema/kind";
 import type { Properties } from "../../provider/schema/value";
-import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
+import { behaviourRows, type EmulatorOptions, startRows } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
 import { type CommandPage, type FlagRow, flagsIn } from "./page";
 
@@ -32,32 +31,15 @@ interface OptionRow {
   readonly kind: Kind<unknown>;
   readonly initial: unknown;
   readonly help: string;
-  /** The placeholder for the flag's value; by default it follows from `kind`. */
   readonly value?: string;
 }
 
-const startRows: Readonly<Record<string, OptionRow>> = {
-  port: {
-    kind: { type: "integer", minimum: 0, maximum: 65535 },
-    initial: 0,
-    help: "port to listen on; 0: a free one",
-  },
-  host: { kind: nonEmptyText, initial: "127.0.0.1", help: "address to listen on" },
-  data: { kind: nonEmptyText, initial: undefined, help: "file in which the state is kept", value: "FILE" },
-  listeners: {
-    kind: listOf(nonEmptyText),
-    initial: [],
-    help: "compute ids of listeners to install, with commas between them",
-  },
-  profile: { kind: choice(...Object.keys(PROFILES)), initial: "contract", help: "which service to be" },
-  log: {
-    kind: boolean,
-    initial: false,
-    help: "a line on standard error for each request: method, path, status, milliseconds; no query, header or body",
-  },
+const log: OptionRow = {
+  kind: boolean,
+  initial: false,
+  help: "a line on standard error for each request: method, path, status, milliseconds; no query, header or body",
 };
-
-const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, ...behaviourRows };
+const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, log, ...behaviourRows };
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

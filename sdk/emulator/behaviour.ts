@@ -1,6 +1,6 @@
-/** The options of the emulator's behaviour, one row each; types, checks and flags are derived from them. */
+/** The options of the emulator, one row each; types, checks, flags and help are derived from them. */
 
-import type { ProfileName } from "../../provider/profiles/profiles";
+import { PROFILES, type ProfileName } from "../../provider/profiles/profiles";
 import { faultsIn, hiddenBy, type Manner } from "../../provider/schema/check";
 import {
   boolean,
@@ -23,6 +23,8 @@ interface Row<T> extends Field<unknown, undefined> {
   readonly initial: T;
   /** One line for `--help`. */
   readonly help: string;
+  /** The placeholder for the flag's value; by default it follows from `kind`. */
+  readonly value?: string;
 }
 
 const row = <T>(kind: Kind<T>, initial: NoInfer<T>, help: string): Row<T> => ({
@@ -35,6 +37,22 @@ const optionalRow = <T>(kind: Kind<T>, help: string): Row<T | undefined> => ({
   initial: undefined,
   help,
 });
+
+export const startRows = {
+  /** Port to listen on; 0, which is also the default, takes a free port. */
+  port: row<number>({ type: "integer", minimum: 0, maximum: 65535 }, 0, "port to listen on; 0: a free one"),
+  /** Address to listen on; defaults to `127.0.0.1`. */
+  host: row(nonEmptyText, "127.0.0.1", "address to listen on"),
+  /**
+   * File that keeps the state across restarts; defaults to memory only. The emulator writes the file before it answers
+   * a change.
+   */
+  data: { ...optionalRow(nonEmptyText, "file in which the state is kept"), value: "FILE" },
+  /** Compute ids of listeners to install if the state lacks them; defaults to none. */
+  listeners: row(listOf(nonEmptyText), [], "compute ids of listeners to install, with commas between them"),
+  /** Which service to emulate; defaults to `contract`. */
+  profile: row(choice(...(Object.keys(PROFILES) as ProfileName[])), "contract", "which service to be"),
+} as const;
 
 export const behaviourRows = {
   /**
@@ -102,27 +120,12 @@ export const behaviourRows = {
   older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
 } as const;
 
-type BehaviourRows = typeof behaviourRows;
+type ValuesOf<R> = { -readonly [K in keyof R]: R[K] extends Row<infer T> ? T : never };
 
 /** The options that can be changed at run time. A new `revisionSeconds` applies only to later revisions. */
-export type EmulatorBehaviour = {
-  -readonly [K in keyof BehaviourRows]: BehaviourRows[K] extends Row<infer T> ? T : never;
-};
+export type EmulatorBehaviour = ValuesOf<typeof behaviourRows>;
 
-interface StartOptions {
-  /** Port to listen on; 0, which is also the default, takes a free port. */
-  port?: number;
-  /** Address to listen on; defaults to `127.0.0.1`. */
-  host?: string;
-  /**
-   * File that keeps the state across restarts; defaults to memory only. The emulator writes the file before it answers
-   * a change.
-   */
-  data?: string;
-  /** Which service to emulate; defaults to `contract`. */
-  profile?: ProfileName;
-  /** Compute ids of listeners to install if the state lacks them; defaults to none. */
-  listeners?: readonly string[];
+interface LogOption {
   /**
    * Called at the end of each request with one line: method, path, status and milliseconds, but no header, query or
    * body; defaults to no log.
@@ -130,22 +133,22 @@ interface StartOptions {
   log?: (line: string) => void;
 }
 
+type AllOptions = ValuesOf<typeof startRows> & EmulatorBehaviour;
+
 /** The options of the emulator, all optional. */
-export type EmulatorOptions = StartOptions & {
-  [K in keyof EmulatorBehaviour]?: EmulatorBehaviour[K] | undefined;
-};
+export type EmulatorOptions = LogOption & { [K in keyof AllOptions]?: AllOptions[K] | undefined };
 
 const OPTIONS: Manner = { names: "an option" };
 
 /** The options, with defaults for those not given. Throws a TypeError that names an option and its allowed values. */
-export function behaviourFrom(options: { readonly [name: string]: unknown }): EmulatorBehaviour {
+export function optionsFrom<R extends { readonly [name: string]: Row<unknown> }>(
+  rows: R,
+  options: { readonly [name: string]: unknown },
+): ValuesOf<R> {
   const setOptions = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const faults = faultsIn(behaviourRows, setOptions, hiddenBy(["apiKey"]), OPTIONS);
+  const faults = faultsIn(rows, setOptions, hiddenBy(["apiKey"]), OPTIONS);
   if (faults.length > 0)
     throw new TypeError(faults.map(({ path, words }) => `option ${path.join(".")}: ${words}`).join("; "));
-  const defaults = Object.entries(behaviourRows).map(([name, { initial }]) => [
-    name,
-    structuredClone(initial),
-  ]);
-  return { ...Object.fromEntries(defaults), ...setOptions } as EmulatorBehaviour;
+  const defaults = Object.entries(rows).map(([name, { initial }]) => [name, structuredClone(initial)]);
+  return { ...Object.fromEntries(defaults), ...setOptions };
 }

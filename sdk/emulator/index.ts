@@ -4,7 +4,13 @@
  * The embedded service needs neither Pulumi nor a network.
  */
 import { PROFILES, type Profile, type ProfileName } from "../../provider/profiles/profiles";
-import type { EmulatorBehaviour, EmulatorOptions } from "./behaviour";
+import {
+  behaviourRows,
+  type EmulatorBehaviour,
+  type EmulatorOptions,
+  optionsFrom,
+  startRows,
+} from "./behaviour";
 import { type Controls, controlsOf } from "./control";
 import type { RecordedRequest } from "./http/message";
 import { EmulatorServer } from "./http/server";
@@ -42,12 +48,13 @@ export interface Emulator extends Controls {
  * cannot be used.
  */
 export async function startEmulator({ log, ...options }: EmulatorOptions = {}): Promise<Emulator> {
-  const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;
-  if (!Object.hasOwn(PROFILES, profile))
-    throw new TypeError(`option profile: must be ${Object.keys(PROFILES).join(" or ")}`);
-  if (behaviours.apiKey === undefined && ["0.0.0.0", "::", ""].includes(host))
+  const { port, host, data, profile, listeners, ...behaviour } = optionsFrom(
+    { ...startRows, ...behaviourRows },
+    options,
+  );
+  if (behaviour.apiKey === undefined && ["0.0.0.0", "::"].includes(host))
     throw new TypeError("option host: listening on all addresses needs the option apiKey");
-  const service = newService(PROFILES[profile] as Profile, behaviours, data);
+  const service = newService(PROFILES[profile] as Profile, behaviour, data);
   addMissingListeners(service, listeners);
   const server = new EmulatorServer(service, log);
   const listening = await server.listen(port, host);

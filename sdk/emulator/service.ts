@@ -1,18 +1,9 @@
 /** The emulated service: its options, faults and stored state. */
 import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Profile, withoutCreateRevision } from "../../provider/profiles/profiles";
 import { isProperties, jsonIn } from "../../provider/schema/value";
-import { behaviourFrom, type EmulatorBehaviour } from "./behaviour";
+import { behaviourRows, type EmulatorBehaviour, optionsFrom } from "./behaviour";
 import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
@@ -34,7 +25,7 @@ export function newService(
   data?: string,
 ): EmulatedService {
   const store = new Store(profile.name, randomUUID(), data);
-  const behaviour = behaviourFrom(options);
+  const behaviour = optionsFrom(behaviourRows, options);
   const older = { ...withoutCreateRevision(profile), ...profile.older };
   return {
     get profile() {
@@ -108,9 +99,10 @@ class Store {
     tenantId: string,
     private readonly file: string | undefined,
   ) {
-    if (file !== undefined) refuseUnusable(file);
     const storedState = file === undefined ? undefined : read(file, profile);
     this.state = storedState ?? { format: 1, profile, tenantId };
+    // An unusable file is refused at the start, before a change can be lost.
+    this.save();
   }
 
   get tenantId(): string {
@@ -127,41 +119,25 @@ class Store {
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;
-    // Only the user may read the file, because the state has secret values.
-    writeFileSync(draft, JSON.stringify(this.state), { mode: 0o600, flush: true });
-    renameSync(draft, this.file);
-  }
-}
-
-/** Throws an Error if the file cannot be written. Runs at the start, before a change can be lost. */
-function refuseUnusable(file: string): void {
-  const folder = dirname(resolve(file));
-  if (!existsSync(folder)) {
-    throw new Error(
-      `option data: the folder ${folder} does not exist; create the folder, or choose a file in another folder`,
-    );
-  }
-  if (existsSync(file) && statSync(file).isDirectory()) {
-    throw new Error(`option data: ${file} is a folder; name a file, such as ${join(file, "state.json")}`);
-  }
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new Error(`option data: nothing can be written in ${folder}; choose a file elsewhere`);
+    try {
+      // Only the user may read the file, because the state has secret values.
+      writeFileSync(draft, JSON.stringify(this.state), { mode: 0o600, flush: true });
+      renameSync(draft, this.file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      const why = (error as Error).message;
+      throw new Error(`option data: ${why}; choose a file in a folder that exists and can be written`);
+    }
   }
 }
 
 function read(file: string, profile: string): StoredState | undefined {
-  if (!existsSync(file)) return undefined;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
   const state = jsonIn(readFileSync(file, "utf8"));
-  if (!isState(state))
+  if (!isProperties(state) || state.format !== 1 || typeof state.tenantId !== "string")
     throw new Error(`${file} holds no state of the emulator; choose another file or remove it`);
-  if (state.profile === profile) return state;
+  if (state.profile === profile) return state as StoredState;
   throw new Error(
     `${file} was written with profile ${state.profile}; start with that profile instead of ${profile}`,
   );
-}
-
-function isState(value: unknown): value is StoredState {
-  return isProperties(value) && value.format === 1 && typeof value.tenantId === "string";
 }

@@ -20,7 +20,7 @@ export function embeddedPage(): string {
     `\`\`\`ts\n${exampleUsing(EXAMPLE, "export async function")}\n\`\`\``,
     "## Options",
     'All are optional. Those of the second table can be changed while it runs: `emulator.behaviour.patch = "replace"`.',
-    optionTable(membersOf(FILES.options, "StartOptions")),
+    optionTable([...propertiesOf(FILES.options, "startRows"), ...membersOf(FILES.options, "LogOption")]),
     optionTable(propertiesOf(FILES.options, "behaviourRows")),
     "## What it gives",
     memberTable(membersOf(FILES.start, "Emulator")),
