@@ -9,7 +9,7 @@ import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
 
 /** The flags that `revisions` and `rollback` share, because both read the state of a stack. */
 export const stateRows = {
-  format: { kind: choice("text", "markdown", "json"), help: "output format", initial: "text" },
+  format: { kind: choice("text", "json"), help: "output format", initial: "text" },
   stack: stackRow,
   file: {
     value: "EXPORT",

@@ -1,8 +1,7 @@
 /** Shows a proposed rollback, in each format. Callers mask the secrets that a service or a preview may quote. */
 import type { Difference } from "../../provider/schema/compare";
-import { escapeControls } from "../../provider/schema/words";
 import type { DeploymentReport, Report } from "../report/model";
-import { code, prose, reportJson, visible } from "../report/render/escape";
+import { reportJson, visible } from "../report/render/escape";
 import { FORMATS } from "../report/render/formats";
 import type { FormatOptions } from "../report/render/words";
 import type { History } from "./history";
@@ -31,35 +30,24 @@ export interface Proposal {
 }
 
 export const ROLLBACK_FORMATS: {
-  readonly [F in "text" | "markdown" | "json"]: (proposal: Proposal, options?: FormatOptions) => string;
-} = { text, markdown, json };
+  readonly [F in "text" | "json"]: (proposal: Proposal, options?: FormatOptions) => string;
+} = { text, json };
 
-const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${visible(line)}\n`).join("");
 
 function text(proposal: Proposal, options?: FormatOptions): string {
-  const { history, target, changes, remains, plan } = proposal;
+  const { history, target, changes, remains, setting, plan } = proposal;
   const before = [
     targetLine(target, history),
     ...changes.map((change) => `  ${changeLine(change, history)}`),
     ...remainsLines(remains),
-    ...settingLines(proposal),
+    ...(setting === undefined
+      ? []
+      : [`${setting.key}: ${setting.before} -> ${setting.after}, set in the stack's configuration`]),
   ];
   const planText = plan === undefined ? "" : FORMATS.text.plan([plan], options);
-  return linesOf(before.map(visible)) + planText + linesOf(endLines(proposal).map(visible));
-}
-
-/** The proposal as Markdown. The refusal is part of this text, because a pull request's comment has no error output. */
-function markdown(proposal: Proposal): string {
-  const { history, target, changes, remains, plan, refusal } = proposal;
-  const sentences = [...remainsLines(remains), ...settingLines(proposal), ...(refusal ? [refusal] : [])];
-  const blocks = [
-    prose(targetLine(target, history)),
-    changes.map((change) => `- ${code(changeLine(change, history))}`).join("\n"),
-    ...sentences.map(prose),
-    plan === undefined ? "" : FORMATS.markdown.plan([plan]).trim(),
-    ...endLines(proposal).map(prose),
-  ];
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+  const end = plan?.failure === null ? [verdictLine(proposal)] : [];
+  return linesOf(before) + planText + linesOf(end);
 }
 
 /** The proposal as JSON: times in ISO 8601, durations in seconds; an unknown time or duration is null. */
@@ -93,16 +81,6 @@ function json(proposal: Proposal): string {
   ]);
 }
 
-const settingLines = ({ setting }: Proposal): string[] =>
-  setting === undefined
-    ? []
-    : [`${setting.key}: ${setting.before} -> ${setting.after}, set in the stack's configuration`];
-
-const endLines = (proposal: Proposal): string[] =>
-  proposal.plan === undefined || proposal.plan.failure !== null
-    ? []
-    : [verdictLine(proposal.target, verdictOf(proposal), proposal.history.name)];
-
 /** The verdict on the deployment; "unchanged" if the plan omits the deployment. */
 function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
   return plan?.deployments.find(({ urn }) => urn === history.deployment.urn)?.verdict ?? "unchanged";
@@ -116,15 +94,14 @@ function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
   const creationWords = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
   const warning = status === "DEPLOYED" ? "" : `. It ended ${status}, so its settings may not work`;
-  return `${escapeControls(history.name)}: back to revision ${id}, ${backWords(target)}${creationWords}${warning}`;
+  return `${history.name}: back to revision ${id}, ${backWords(target)}${creationWords}${warning}`;
 }
 
 /** Lines about the arguments, source and commit that the rollback does not bring back; empty if there are none. */
 export function remainsLines({ paths, source, commit }: Remains): string[] {
-  const names = paths.map(escapeControls).join(", ");
   const remains = [
     paths.length > 0 &&
-      `${names}; the service does not show their values in that revision, so they stay as the program sets them`,
+      `${paths.join(", ")}; the service does not show their values in that revision, so they stay as the program sets them`,
     source !== undefined &&
       `the source ${source}, from which that revision was built; the program sets it with revisionSource`,
     commit !== undefined &&
@@ -140,9 +117,10 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
 };
 
 /** The line that says what the plan does, for a program that gives the target's settings. */
-function verdictLine(target: Target, verdict: DeploymentReport["verdict"], name: string): string {
-  const verb = VERBS[verdict];
-  const label = escapeControls(name);
-  if (verb === undefined) return `${label}: creates no new revision: the newest one has these settings`;
-  return `${label}: ${verb}, with the settings of ${backWords(target)}`;
+function verdictLine(proposal: Proposal): string {
+  const verb = VERBS[verdictOf(proposal)];
+  const { target, history } = proposal;
+  return verb === undefined
+    ? `${history.name}: creates no new revision: the newest one has these settings`
+    : `${history.name}: ${verb}, with the settings of ${backWords(target)}`;
 }

@@ -1,17 +1,17 @@
-/** Shows a deployment's revisions as a table, in each format. Callers mask the secrets that a service may quote. */
+/** Shows a deployment's revisions as a table or as JSON. Callers mask the secrets that a service may quote. */
 
 import { labelOf } from "../../provider/diff/describe";
 import type { Difference } from "../../provider/schema/compare";
 import { isAbsent, type Properties, UNKNOWN } from "../../provider/schema/value";
 import { SECRET, UNKNOWN_VALUE } from "../report/model";
-import { cellCode, prose, reportJson, visible } from "../report/render/escape";
+import { reportJson, visible } from "../report/render/escape";
 import { aligned } from "../report/render/terminal";
 import { valueText } from "../report/valueText";
 import type { History, Revision } from "./history";
 
 export const REVISION_FORMATS: {
-  readonly [F in "text" | "markdown" | "json"]: (history: History) => string;
-} = { text, markdown, json };
+  readonly [F in "text" | "json"]: (history: History) => string;
+} = { text, json };
 
 const HEADINGS = ["back", "revision", "age", "status", "took", "notes"] as const;
 
@@ -50,29 +50,16 @@ export function duration(seconds: number): string {
   return `${Math.round(seconds / size)} ${unit}`;
 }
 
-const tookOf = ({ seconds }: Revision): string => (seconds === undefined ? "-" : duration(seconds));
+const durationOr = (seconds: number | undefined): string => (seconds === undefined ? "-" : duration(seconds));
 
-const ageOf = ({ createdAt }: Revision, { now }: History): string =>
-  createdAt === undefined ? "-" : duration(Math.max(0, now - createdAt) / 1000);
-
-const marksOf = ({ serves, provedItself }: Revision): string =>
-  [...(serves ? ["serves"] : []), ...(provedItself ? ["last good"] : [])].join(", ");
-
-const cellsOf = (revision: Revision, back: number, history: History): string[] => [
-  String(back),
-  revision.id,
-  ageOf(revision, history),
-  revision.status,
-  tookOf(revision),
-  marksOf(revision),
-];
+function cellsOf(revision: Revision, back: number, { now }: History): string[] {
+  const { id, createdAt, status, seconds, serves, provedItself } = revision;
+  const age = createdAt === undefined ? undefined : Math.max(0, now - createdAt) / 1000;
+  const notes = [...(serves ? ["serves"] : []), ...(provedItself ? ["last good"] : [])];
+  return [String(back), id, durationOr(age), status, durationOr(seconds), notes.join(", ")];
+}
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
-
-const detailsOf = ({ changes, reason }: Revision, history: History): string[] => [
-  ...changes.map((change) => changeLine(change, history)),
-  ...(reason === undefined ? [] : [`the service says: ${reason}`]),
-];
 
 function text(history: History): string {
   const { revisions } = history;
@@ -80,19 +67,10 @@ function text(history: History): string {
   const [heading = "", ...lines] = aligned([[...HEADINGS], ...cells]);
   const body = revisions.flatMap((revision, index) => [
     lines[index] as string,
-    ...detailsOf(revision, history).map((line) => `      ${visible(line)}`),
+    ...revision.changes.map((change) => `      ${visible(changeLine(change, history))}`),
+    ...(revision.reason === undefined ? [] : [`      the service says: ${visible(revision.reason)}`]),
   ]);
   return `${[visible(titleOf(history)), "", heading, ...body].join("\n")}\n`;
-}
-
-function markdown(history: History): string {
-  const cells = [...HEADINGS, "changed from the one before"];
-  const rows = history.revisions.map((revision, back) => {
-    const [number = "", id = "", age, status = "", took, notes] = cellsOf(revision, back, history);
-    const details = detailsOf(revision, history).map(cellCode).join("<br>");
-    return `| ${[number, cellCode(id), age, cellCode(status), took, notes, details].join(" | ")} |`;
-  });
-  return `${[prose(titleOf(history)), "", `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...rows].join("\n")}\n`;
 }
 
 /** The history as JSON: times in ISO 8601, durations in seconds; null if the service does not show them. */

@@ -2,13 +2,7 @@
 import { goodIn } from "../../provider/deployment/record";
 import { classAt } from "../../provider/diff/changes";
 import { type Difference, differences, sameValue } from "../../provider/schema/compare";
-import {
-  deploymentRows,
-  REVISION_SOURCES,
-  sourceConfigRows,
-  sourceRevisionConfigRows,
-} from "../../provider/schema/deployment";
-import type { Field, Rows } from "../../provider/schema/kind";
+import { deploymentRows, REVISION_SOURCES, sourceRevisionConfigRows } from "../../provider/schema/deployment";
 import type { Arguments } from "../../provider/schema/recorded";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
 import type { History, Revision } from "./history";
@@ -77,7 +71,6 @@ function revisionSourceFor({ revision: { source } }: Target, args: Arguments): u
   return isSettable ? source : args.revisionSource;
 }
 
-/** The revision's source, if the program will still build from a different source; otherwise undefined. */
 function sourceLeft(target: Target, args: Arguments): unknown {
   const { source } = target.revision;
   const next = revisionSourceFor(target, args) ?? args.source;
@@ -96,13 +89,11 @@ export interface Remains {
 /** The arguments, the source and the commit that the rollback does not bring back. */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History): Remains {
   const { revision, settings } = target;
-  // The rollback brings `revisionSource` back, because a revision shows its source.
-  const paths = unshownPaths(values, profile).filter((path) => path !== "revisionSource");
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
   const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");
   const isNewest = revisions[0]?.settings?.repoCommitSha === commit;
   return {
-    paths,
+    paths: unshownPaths(values, profile),
     source: sourceLeft(target, values),
     commit: isMoving && !isNewest && !isAbsent(commit) ? commit : undefined,
   };
@@ -110,30 +101,14 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
 
 /**
  * The paths of the arguments that the program gives and no revision shows: a revision shows only its settings and its
- * source.
+ * source, which the rollback brings back.
  */
 function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
-  const managedPaths = (rows: Rows, values: Properties, prefix = ""): string[] =>
-    Object.entries(rows)
-      .filter(
-        ([name, field]: [string, Field<unknown>]) =>
-          !isAbsent(values[name]) &&
-          field.wire !== undefined &&
-          classAt(prefix + name, field, profile) !== "replace",
-      )
-      .map(([name]) => prefix + name);
-  const { sourceConfig, sourceRevisionConfig: _shown, ...unshownRows } = deploymentRows;
-  const paths = [
-    ...managedPaths(sourceConfigRows, propertiesIn(args.sourceConfig), "sourceConfig."),
-    ...managedPaths(unshownRows, args),
-  ];
-  return paths.flatMap((path) => namedEntries(path, args));
-}
-
-/** The path itself, or a path for each name in `secrets` or `environment`. */
-function namedEntries(path: string, args: Arguments): string[] {
-  if (path !== "secrets" && path !== "environment") return [path];
-  return Object.keys(propertiesIn(args[path])).map((name) => `${path}.${name}`);
+  const { sourceRevisionConfig: _settings, revisionSource: _source, ...unshownRows } = deploymentRows;
+  const paths = differences(unshownRows, {}, args)
+    .filter(({ path, field }) => field.wire !== undefined && classAt(path, field, profile) !== "replace")
+    .map(({ names }) => names.slice(0, 2).join("."));
+  return [...new Set(paths)];
 }
 
 /** The value with which the key gives the argument its new value; undefined if `before` does not contain `current`. */

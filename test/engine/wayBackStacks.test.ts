@@ -79,9 +79,9 @@ test("the commands `revisions` and `rollback` take --stack and --file, and send 
     verdict: "new-revision",
     plan: { stack: "app/dev", deployments: [{ name: "chat", verdict: "new-revision" }] },
   });
-  const page = await project.command(...to, "--format", "markdown");
+  const page = await project.command(...to);
   expect(page).toMatchObject({ code: 0, errors: "" });
-  expect(page.out).toContain("## Traffic moves to newly built revisions: 1 new revision");
+  expect(page.out).toContain("Traffic moves to newly built revisions: 1 new revision");
   expect(page.out).toMatch(/creates a new revision, with the settings of the one 1 back\n$/);
   const elsewhere = await project.command("rollback", "chat", "--to", first, "--file", "state.json");
   expect(elsewhere.code).toBe(1);

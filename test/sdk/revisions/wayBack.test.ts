@@ -62,9 +62,7 @@ test("each revision is listed with its place, its roles and its changes, and the
   const json = JSON.parse(REVISION_FORMATS.json(history));
   expect(json).toMatchObject({ schemaVersion: 1, urn: URN, name: "chat", id });
   expect(json.revisions[0]).toMatchObject({ id: third?.id, status: "DEPLOYED", serves: true, reason: null });
-  expect(REVISION_FORMATS.markdown(history)).toContain(
-    "`sourceRevisionConfig.repoRef: main -> refs/tags/v1`<br>",
-  );
+  expect(REVISION_FORMATS.text(history)).toContain("  sourceRevisionConfig.repoRef: main -> refs/tags/v1\n");
 });
 
 test("a rollback names each argument to change, and also the commit and the hidden arguments that it cannot bring back", async () => {
