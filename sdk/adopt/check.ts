@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { environmentName, PACKAGE } from "../../provider/schema/naming";
-import { outputOf, pulumi } from "../cli/processes";
+import { outputOf, pulumi } from "../processes";
 import { evaluateOutput } from "../report/evaluate/evaluate";
 import type { DeploymentReport, Report } from "../report/model";
 

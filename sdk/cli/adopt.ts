@@ -13,10 +13,10 @@ import { resourcesIn, type StackResource } from "../adopt/read/stack";
 import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
 import { FORMATS, writeProject } from "../adopt/write/project";
+import { pulumiOutput, stackArguments } from "../processes";
 import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
 import { complain, environmentConnection, say, sourceIn, writeOutput } from "./input";
-import { pulumiOutput, stackArguments } from "./processes";
 
 /** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -24,14 +24,14 @@ export async function runAdopt(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   if (options.mode === "compare") return compareAccount(options);
   const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
-  if (!options.checks || !isThere) await writeAccount(options);
+  if (!options.check || !isThere) await writeAccount(options);
   else say(`${options.folder} already has a project, which is checked as it is`);
-  if (options.checks) check(options.folder);
+  if (options.check) checkProject(options.folder);
 }
 
 async function writeAccount(options: AdoptOptions): Promise<void> {
   const { folder, format } = options;
-  const writer = FORMATS[format] as (typeof FORMATS)[string];
+  const writer = FORMATS[format as keyof typeof FORMATS];
   const criteria = await criteriaOf(options);
   const account = await accountOf(options);
   const selection = selectionOf(account, criteria);
@@ -54,7 +54,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   say(`${path.join(folder, "README.md")} lists what is left out and the next steps`);
 }
 
-function check(folder: string): void {
+function checkProject(folder: string): void {
   const { adopted, changes, failures } = proofOf(previewOf(folder, process.env));
   changes.forEach(complain);
   for (const failure of failures) complain(`the preview failed: ${failure}`);
@@ -69,7 +69,7 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
   const resources = await statesOf(options);
   const criteria = await criteriaOf(options);
   const comparison = compare(await accountOf(options), resources, criteria);
-  const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
+  const table = COMPARISON_FORMATS[options.format as keyof typeof COMPARISON_FORMATS](comparison);
   writeOutput(table, options.out);
   if (comparison.rows.length > 0) process.exitCode = 2;
 }

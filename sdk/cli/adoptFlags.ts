@@ -2,7 +2,6 @@
 import { DEPLOYMENT_STATUSES } from "../../provider/schema/deployment";
 import { choice, listOf, uuid } from "../../provider/schema/kind";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
-import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
 import { type CommandPage, checked, connectionRow, type FlagRow, type Flags, flagsIn } from "./page";
 
@@ -58,41 +57,23 @@ const rows = {
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
-export interface AdoptOptions {
-  readonly mode: Mode;
-  readonly checks: boolean;
-  readonly format: string;
-  readonly out: string | undefined;
-  readonly folder: string;
-  readonly criteria: Omit<Criteria, "terraform">;
-  readonly terraform: string | undefined;
-  readonly connection: string | undefined;
-  readonly stack: string | undefined;
-  readonly states: readonly string[];
-}
+export type AdoptOptions = NonNullable<ReturnType<typeof readAdoptFlags>>;
 
 /** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
-export function readAdoptFlags(args: readonly string[]): AdoptOptions | undefined {
+export function readAdoptFlags(args: readonly string[]) {
   const values = flagsIn(ADOPT_PAGE, args)?.values;
   if (values === undefined) return undefined;
-  const mode = values.compare === true ? "compare" : "write";
+  const mode: Mode = values.compare === true ? "compare" : "write";
   refuseIgnored(values, mode);
   const formats = mode === "compare" ? comparisonNames : formatNames;
+  const { name: names = [], status: statuses = [], id: ids = [], state: states = [], ...options } = values;
   return {
+    ...options,
     mode,
-    checks: values.check === true,
     format: checked("--format", choice(...formats), values.format ?? formats[0]),
-    out: values.out,
     folder: values.out ?? DEFAULT_FOLDER,
-    criteria: {
-      names: values.name ?? [],
-      statuses: values.status ?? [],
-      ids: values.id ?? [],
-    },
-    terraform: values.terraform,
-    connection: values.connection,
-    stack: values.stack,
-    states: values.state ?? [],
+    criteria: { names, statuses, ids },
+    states,
   };
 }
 

@@ -12,9 +12,9 @@ import { failureWords, reachAdvice } from "../../provider/run/failureWords";
 import { environmentName, NAME, settingName } from "../../provider/schema/naming";
 import { keepSecret } from "../../provider/schema/secrecy";
 import { isLoopback, jsonIn, valueAt } from "../../provider/schema/value";
+import { pulumiOutput, stackArguments } from "../processes";
 import { packageVersion, say } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
-import { pulumiOutput, stackArguments } from "./processes";
 
 /** One check and its result. `remedy`: what to do about a fault; undefined if all is well. */
 interface Finding {

@@ -8,8 +8,8 @@ import { environmentName, PACKAGE } from "../../provider/schema/naming";
 import { keepSecret, redacted } from "../../provider/schema/secrecy";
 import { escapeControls } from "../../provider/schema/words";
 import type { Source } from "../adopt/read/stack";
+import { pulumiOutput, stackArguments } from "../processes";
 import { place } from "../report/read/documents";
-import { pulumiOutput, stackArguments } from "./processes";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 

@@ -56,7 +56,7 @@ const SILENT = JSON.stringify({
 
 async function previewsOf({ files }: PlanOptions): Promise<Preview[]> {
   const previews: Preview[] = [];
-  for (const file of files.length === 0 ? ["-"] : files) {
+  for (const file of files) {
     const text = await pipedText(file);
     // With several stacks, an empty preview is reported as failed, so that the other stacks are still reported.
     const isSilent = files.length > 1 && text.trim() === "";

@@ -3,24 +3,13 @@
 import { PROFILES } from "../../provider/profiles/profiles";
 import { choice, listOf, text } from "../../provider/schema/kind";
 import { environmentName } from "../../provider/schema/naming";
+import { entryNamed } from "../../provider/schema/value";
 import { GATES, type Gate } from "../report/evaluate/gates";
 import { type CommandPage, checked, type FlagRows, flagsIn } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
-type FormatName = (typeof FORMAT_NAMES)[number];
 
-export interface PlanOptions {
-  /** Files with previews; an empty list means standard input. */
-  readonly files: readonly string[];
-  readonly format: FormatName;
-  readonly out: string | undefined;
-  readonly failOn: readonly Gate[];
-  readonly allow: readonly string[];
-  readonly expect: string | undefined;
-  readonly results: readonly string[];
-  /** The profile that the environment names, for a preview in which nothing names one. */
-  readonly profile: string | undefined;
-}
+export type PlanOptions = NonNullable<ReturnType<typeof readPlanFlags>>;
 
 const rows = {
   format: {
@@ -50,42 +39,27 @@ const rows = {
 } as const satisfies FlagRows;
 
 /** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
-export function readPlanFlags(
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): PlanOptions | undefined {
+export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const line = flagsIn(PLAN_PAGE, args, true);
   if (line === undefined) return undefined;
   const { values, positionals } = line;
-  refuseSecondRead(positionals, values.result ?? []);
-  return {
-    files: positionals,
-    format: values.format ?? formatFor(values.out),
-    out: values.out,
-    failOn: gatesIn(values["fail-on"]),
-    allow: values.allow ?? [],
-    expect: values.expect,
-    results: values.result ?? [],
-    profile: profileIn(environment[PROFILE]),
-  };
+  const files = positionals.length === 0 ? ["-"] : positionals;
+  const { out, format = formatFor(out), allow = [], expect, result: results = [] } = values;
+  refuseSecondRead([...files, ...results]);
+  const failOn = gatesIn(values["fail-on"]);
+  return { files, format, out, failOn, allow, expect, results, profile: profileIn(environment[PROFILE]) };
 }
 
 /** Throws an Error if two files are `-`, because standard input can be read only once. */
-function refuseSecondRead(files: readonly string[], results: readonly string[]): void {
-  const previews = files.length === 0 ? ["-"] : files;
-  if ([...previews, ...results].filter((file) => file === "-").length < 2) return;
+function refuseSecondRead(files: readonly string[]): void {
+  if (files.filter((file) => file === "-").length < 2) return;
   throw new Error("standard input can be read once: pass the preview, or all results but one, as files");
 }
 
-const ENDINGS: { readonly [ending: string]: FormatName } = {
-  md: "markdown",
-  html: "html",
-  json: "json",
-};
+const ENDINGS = { md: "markdown", html: "html", json: "json" } as const;
 
-function formatFor(out: string | undefined): FormatName {
-  return ENDINGS[out?.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text";
-}
+const formatFor = (out = ""): (typeof FORMAT_NAMES)[number] =>
+  entryNamed(ENDINGS, out.split(".").at(-1)?.toLowerCase() ?? "") ?? "text";
 
 /**
  * The gates of `--fail-on`. An empty value (an unset variable, say) is an error: otherwise no gate would be checked.

@@ -1,12 +1,12 @@
 /** `deployment-control recover`: writes down which requests a killed run left pending. */
 import { z } from "zod";
+import { pulumiOutput, stackArguments } from "../processes";
 import { recover } from "../recover/recover";
 import { linesOf } from "../recover/show";
 import { pendingStateIn } from "../recover/state";
 import { checkDocument, documentsIn } from "../report/read/documents";
 import { say, stackExport } from "./input";
 import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
-import { pulumiOutput, stackArguments } from "./processes";
 
 const rows = {
   stack: stackRow,

@@ -3,12 +3,13 @@
  */
 import type { Difference } from "../../provider/schema/compare";
 import { inDynamicForm, projectIn } from "../../provider/schema/naming";
-import type { Arguments, Inputs, State } from "../../provider/schema/recorded";
+import type { Inputs, State } from "../../provider/schema/recorded";
 import { redacted } from "../../provider/schema/secrecy";
 import { jsonIn, propertiesIn, valueAt } from "../../provider/schema/value";
+import { pulumi, pulumiOutput, stackArguments } from "../processes";
 import { deploymentsIn } from "../recover/state";
 import { evaluateOutput } from "../report/evaluate/evaluate";
-import { type Report, SECRET } from "../report/model";
+import { SECRET } from "../report/model";
 import { unpacked } from "../report/read/hidden";
 import { resourcesOf } from "../report/read/resources";
 import { terminalOptions } from "../report/render/formats";
@@ -17,7 +18,6 @@ import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/prop
 import { changesFor, keyValueFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
 import { complain, stackExport } from "./input";
 import { type CommandPage, type FlagRows, flagsIn } from "./page";
-import { pulumi, pulumiOutput, stackArguments } from "./processes";
 import { onlyName, STATE_WORDS, stateRows } from "./revisions";
 
 const rows = {
@@ -53,14 +53,6 @@ export async function runRollback(args: readonly string[]): Promise<void> {
   if (proposal.refusal === undefined) return;
   complain(proposal.refusal);
   process.exitCode = 2;
-}
-
-/** A preview, and the arguments that it shows for the deployment. */
-interface Plan {
-  readonly report: Report;
-  /** Why the preview failed; undefined if the preview succeeded. */
-  readonly failure: string | undefined;
-  readonly args: Arguments;
 }
 
 interface Outcome extends Proposal {
@@ -118,7 +110,8 @@ function withKey(
   }
 }
 
-function planOf({ name, deployment }: History, stack: readonly string[]): Plan {
+/** A preview, why it failed (undefined if it succeeded), and the arguments that it shows for the deployment. */
+function planOf({ name, deployment }: History, stack: readonly string[]) {
   const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
   const { preview, report } = evaluateOutput(pulumi([...args, ...stack]));
   const urn = inDynamicForm(deployment.urn);

@@ -4,7 +4,7 @@ import { aligned } from "../../report/render/terminal";
 import { numberOf } from "../../report/render/words";
 import type { ComparedRow, Comparison, FieldDifference } from "./compare";
 
-export const COMPARISON_FORMATS: { readonly [format: string]: (comparison: Comparison) => string } = {
+export const COMPARISON_FORMATS: { readonly [F in "text" | "json"]: (comparison: Comparison) => string } = {
   text,
   json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
 };

@@ -9,7 +9,7 @@ import type { Program } from "./program";
 import { type Origin, readme } from "./readme";
 import { typescript } from "./typescript";
 
-export const FORMATS: { readonly [name: string]: Format } = {
+export const FORMATS: { readonly [F in "typescript" | "import-file"]: Format } = {
   typescript,
   "import-file": { files: importFiles, steps: importSteps },
 };
