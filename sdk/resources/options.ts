@@ -17,32 +17,27 @@ export function destructionOptions(
   return { retained: retainOnDelete === true ? true : undefined, deleteBeforeReplace };
 }
 
-/** Refuses options that would have no effect on a dynamic resource, or would replace a deployment without a plan. */
-export function refuseOptions(resource: string, name: string, options: Options | undefined): void {
-  const label = `${resource} "${name}"`;
-  if (options?.import !== undefined) {
-    throw refusal(
-      `${label}: the option import does not work with dynamic resources. To take over what exists, set the argument adopt to its id`,
-    );
-  }
-  if (resource === "Deployment") refuseForcedReplacement(label, options);
-  if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
-  throw refusal(
-    `${label}: the option replaceOnChanges has no effect on dynamic resources, so it is refused. ${INSTEAD}`,
-  );
-}
-
 const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to replace, change name";
 
-/** Refuses options that make the engine replace a deployment without asking the provider: no reason would be shown. */
-function refuseForcedReplacement(label: string, options: Options | undefined): void {
-  const option = (["replacementTrigger", "replaceWith"] as const).find(
-    (each) => options?.[each] !== undefined,
-  );
-  if (option === undefined) return;
-  throw refusal(
-    `${label}: the option ${option} would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`,
-  );
+// The engine would replace the deployment without asking the provider, so the plan would show no reason.
+const REPLACES = `would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`;
+
+/** Why an option is refused, by the option's name; the replacements only for a Deployment. */
+const REFUSED = {
+  import: "does not work with dynamic resources. To take over what exists, set the argument adopt to its id",
+  replaceOnChanges: `has no effect on dynamic resources, so it is refused. ${INSTEAD}`,
+  replacementTrigger: REPLACES,
+  replaceWith: REPLACES,
+} as const;
+
+/** Refuses options that would have no effect on a dynamic resource, or would replace a deployment without a plan. */
+export function refuseOptions(resource: string, name: string, options: Options = {}): void {
+  for (const [option, why] of Object.entries(REFUSED)) {
+    const value: unknown = options[option as keyof typeof REFUSED];
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (isEmpty || (why === REPLACES && resource !== "Deployment")) continue;
+    throw refusal(`${resource} "${name}": the option ${option} ${why}`);
+  }
 }
 
 const SECONDS: { readonly [unit: string]: number } = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };

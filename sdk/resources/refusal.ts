@@ -12,9 +12,6 @@ export function refusal(message: string): pulumi.RunError {
   return error;
 }
 
-/** The name of an entry that Pulumi's SDK drops on the way to the engine. */
-const LOST = "__proto__";
-
 /** Refuses arguments that the SDK would silently drop: an entry named `__proto__`, or all entries of a Map. */
 export function refuseLostEntries(label: string, args: object): void {
   const loss = lossIn(args, []);
@@ -22,27 +19,16 @@ export function refuseLostEntries(label: string, args: object): void {
 }
 
 function lossIn(value: unknown, path: readonly string[]): string | undefined {
+  if (path.at(-1) === "__proto__")
+    return `${path.join(".")}: the name __proto__ is JavaScript's own, and Pulumi drops an entry with it; allowed: any other name. Set another one`;
   if (pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value)) return undefined;
-  const kind = lostKind(value);
-  if (kind !== undefined)
+  if (typeof value === "function" || value instanceof Map || value instanceof Set) {
+    const kind = typeof value === "function" ? "function" : value.constructor.name;
     return `${path.join(".")}: got a ${kind}, which Pulumi drops; allowed: plain values, lists and objects`;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const memberPath = [...path, name];
-    const loss = name === LOST ? lostNameMessage(memberPath) : lossIn(member, memberPath);
-    if (loss !== undefined) return loss;
   }
-  return undefined;
-}
-
-function lostKind(value: unknown): string | undefined {
-  if (typeof value === "function") return "function";
-  if (value instanceof Map) return "Map";
-  return value instanceof Set ? "Set" : undefined;
-}
-
-function lostNameMessage(path: readonly string[]): string {
-  return `${path.join(".")}: the name ${LOST} is JavaScript's own, and Pulumi drops an entry with it; allowed: any other name. Set another one`;
+  if (typeof value !== "object" || value === null) return undefined;
+  const losses = Object.entries(value).map(([name, member]) => lossIn(member, [...path, name]));
+  return losses.find((loss) => loss !== undefined);
 }
 
 /**

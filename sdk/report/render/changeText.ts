@@ -3,16 +3,7 @@ import { hiddenChange } from "../evaluate/reasons";
 import type { Reason } from "../model";
 import { valueText } from "../valueText";
 
-/** A change of one argument. */
-export interface ChangeText {
-  readonly path: string;
-  readonly effect: string;
-  /** The words for a change of a secret value; null if both values can be shown. */
-  readonly hidden: string | null;
-  /** The old value on one line, like `after`. */
-  readonly before: string;
-  readonly after: string;
-}
+export type ChangeText = ReturnType<typeof changeText>;
 
 const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
   replace: "replaces",
@@ -22,13 +13,15 @@ const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
   kept: "kept by the service",
 };
 
-export function changeText(reason: Reason): ChangeText {
+/** The change with each value on one line. `hidden`: the words for a change of a secret value; otherwise null. */
+export function changeText(reason: Reason) {
+  const { path, unknown, effect } = reason;
   const before = valueText(reason.before);
   return {
-    path: reason.path,
-    effect: reason.unknown ? "may replace" : EFFECTS[reason.effect],
+    path,
+    effect: unknown ? "may replace" : EFFECTS[effect],
     hidden: hiddenChange(reason),
     before,
-    after: reason.effect === "kept" ? `${before} (kept)` : valueText(reason.after),
+    after: effect === "kept" ? `${before} (kept)` : valueText(reason.after),
   };
 }

@@ -9,17 +9,12 @@ import type { FormatOptions } from "./words";
 
 export { terminalOptions } from "./terminal";
 
-interface Format {
-  readonly plan: (reports: readonly Report[], options?: FormatOptions) => string;
-  readonly result: (results: readonly Result[], options?: FormatOptions) => string;
-}
-
-const formatOf = (show: (sheet: Sheet, options: FormatOptions) => string): Format => ({
-  plan: (reports, options = {}) => show(planSheet(reports), options),
-  result: (results, options = {}) => show(resultSheet(results), options),
+const formatOf = (show: (sheet: Sheet, options: FormatOptions) => string) => ({
+  plan: (reports: readonly Report[], options: FormatOptions = {}) => show(planSheet(reports), options),
+  result: (results: readonly Result[], options: FormatOptions = {}) => show(resultSheet(results), options),
 });
 
-export const FORMATS: { readonly [F in "markdown" | "html" | "text"]: Format } = {
+export const FORMATS = {
   markdown: formatOf(sheetMarkdown),
   html: formatOf(sheetPage),
   text: formatOf(sheetText),

@@ -2,11 +2,12 @@
 import {
   byUrgency,
   type DeploymentReport,
-  type ListenerReport,
+  isDeployment,
   type OtherResources,
   type Reason,
   type Report,
   type ReportVerdict,
+  type ResourceReport,
 } from "../model";
 import { type ChangeText, changeText } from "./changeText";
 import {
@@ -71,18 +72,16 @@ export const planSheet = (reports: readonly Report[]): Sheet => ({
 
 function outlineOf(report: Report): Outline {
   const { deployments, listeners } = report;
-  const services = new Set([...deployments, ...listeners].map(({ service }) => service ?? null));
-  services.delete(null);
-  const hasSeveral = services.size > 1;
+  const services = [...deployments, ...listeners].flatMap(({ service }) => service ?? []);
+  const hasSeveral = new Set(services).size > 1;
   return {
     stack: report.stack,
     digest: report.digest,
     headline: headline([report]),
     warnings: warningsIn(report),
-    entries: [
-      ...byUrgency(deployments.filter(isChanged)).map((each) => deploymentEntry(each, hasSeveral)),
-      ...listeners.filter(isChanged).map((each) => listenerEntry(each, hasSeveral)),
-    ],
+    entries: [...byUrgency(deployments.filter(isChanged)), ...listeners.filter(isChanged)].map((each) =>
+      entryOf(each, hasSeveral),
+    ),
     rest: [...unchangedLines(report), ...otherLines(report.others)],
     pictured: report,
   };
@@ -102,42 +101,30 @@ function warningsIn({ failure, refusals = [], warnings, deployments, listeners }
   ];
 }
 
-function deploymentEntry(deployment: DeploymentReport, hasSeveralServices: boolean): Entry {
-  const { verdict, reasons, dependents } = deployment;
+/** The entry of a changed deployment or listener. Only a deployment's label says what becomes of it on the service. */
+function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
+  const { name, verdict, reasons } = report;
+  const isOne = isDeployment(report);
   return {
     tone: verdict,
     sign: VERDICT_WORDS[verdict].sign,
-    label: labelOf(deployment),
-    name: deployment.name,
-    aside: generationText(deployment) ?? deployment.builtFrom ?? "",
+    label: labelOf(isOne ? report : { ...report, fate: null }),
+    name,
+    aside: isOne ? (generationText(report) ?? report.builtFrom ?? "") : "listener",
     changes: [...reasons.filter(makesRevision), ...reasons.filter((each) => !makesRevision(each))].map(
       changeText,
     ),
     notes: [
-      ...notesOn(deployment, hasSeveralServices),
-      ...dependents.map(({ name, type, op }) => `then ${name} (${shortType(type)}, ${op})`),
+      ...notesOn(report, hasSeveralServices),
+      ...(isOne ? report.dependents : []).map(
+        ({ name, type, op }) => `then ${name} (${shortType(type)}, ${op})`,
+      ),
     ],
   };
 }
 
-function listenerEntry(listener: ListenerReport, hasSeveralServices: boolean): Entry {
-  const { name, verdict, reasons } = listener;
-  return {
-    tone: verdict,
-    sign: VERDICT_WORDS[verdict].sign,
-    label: labelOf({ ...listener, fate: null }),
-    name,
-    aside: "listener",
-    changes: reasons.map(changeText),
-    notes: notesOn(listener, hasSeveralServices),
-  };
-}
-
 /** Notes on the service, if the plan goes to several, and on a possible replacement. */
-const notesOn = (
-  { service, otherwise }: DeploymentReport | ListenerReport,
-  hasSeveralServices: boolean,
-): string[] => [
+const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boolean): string[] => [
   ...(hasSeveralServices && service ? [`on ${service}`] : []),
   ...(otherwise === undefined ? [] : [`if it is not replaced: ${VERDICT_WORDS[otherwise].label}`]),
 ];
