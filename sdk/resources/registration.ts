@@ -13,29 +13,6 @@ export type { Options } from "./options";
 /** The options of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
-/**
- * Stops errors from recording stack traces until `restore` is called, which must be in the same turn of the event loop.
- *
- * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
- * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for such
- * promises and the traces. To find where a resource is declared, the SDK raises the limit of stack frames and counts
- * constructors. It expects only one from this package, so each class calls `withoutStacks` around its `super`.
- */
-function withoutStacks() {
-  const limit = Error.stackTraceLimit;
-  const restore = () => {
-    Error.stackTraceLimit = limit;
-  };
-  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-  /** Adds a stack trace, which shows where the resource is declared, to an error that has no stack trace. */
-  const locate = (error: unknown) => {
-    restore();
-    if (error instanceof Error && !/\n\s+at /.test(error.stack ?? "")) Error.captureStackTrace(error, locate);
-    return error;
-  };
-  return { locate, restore };
-}
-
 /** The definition of a resource class: its type, and the tables of its arguments and outputs. */
 export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
   return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
@@ -59,7 +36,7 @@ type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, op
 export class Registration {
   readonly #definition: Definition;
   readonly #super: SuperArguments;
-  #stacks = { locate: (error: unknown) => error, restore: () => {} };
+  #stackTraceLimit = Error.stackTraceLimit;
 
   constructor(
     definition: Definition,
@@ -87,15 +64,26 @@ export class Registration {
     this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, allOptions)];
   }
 
-  /** The arguments of `super`. After this call, errors record no stack traces. */
+  /**
+   * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the same
+   * turn of the event loop.
+   *
+   * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
+   * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for
+   * such promises and the traces. To find where a resource is declared, the SDK raises the limit of stack frames.
+   */
   begin(): SuperArguments {
-    this.#stacks = withoutStacks();
+    this.#stackTraceLimit = Error.stackTraceLimit;
+    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
     return this.#super;
   }
 
-  /** The error to throw in place of the error that `super` throws. */
+  /** The error that `super` throws, with a stack trace, which shows where the resource is declared. */
   failed(error: unknown): unknown {
-    return this.#stacks.locate(error);
+    Error.stackTraceLimit = this.#stackTraceLimit;
+    if (error instanceof Error && !/\n\s+at /.test(error.stack ?? ""))
+      Error.captureStackTrace(error, Registration.prototype.failed);
+    return error;
   }
 
   /** The secret outputs, without the marks of secrets inside their values; each output as a whole stays secret. */
@@ -112,7 +100,7 @@ export class Registration {
    * An argument that stayed unset, and everything that depends on it, would be unknown in every plan.
    */
   end(resource: pulumi.Resource): void {
-    this.#stacks.restore();
+    Error.stackTraceLimit = this.#stackTraceLimit;
     const none = Object.keys(this.#definition.argumentRows).filter((name) => !Object.hasOwn(resource, name));
     Object.assign(resource, Object.fromEntries(none.map((name) => [name, NONE])), this.#readable(resource));
   }

@@ -54,17 +54,11 @@ export function answerToError(error: unknown): Answer {
   return new Answer(500, { detail: `Internal error: ${error instanceof Error ? error.message : error}` });
 }
 
-/** The text of the answer's body. */
-export function contentOf({ status, body, more }: Answer): string {
-  if (body === undefined || status === 204 || status === 304) return "";
-  const text = typeof body === "string" && more.contentType ? body : JSON.stringify(body);
-  return (more.lead ?? "") + text;
-}
-
-export function send(response: ServerResponse, answer: Answer): void {
+export function send(response: ServerResponse, { status, body, more }: Answer): void {
   if (response.destroyed) return;
-  const { status, more } = answer;
-  const content = contentOf(answer);
+  const isEmpty = body === undefined || status === 204 || status === 304;
+  const text = typeof body === "string" && more.contentType ? body : JSON.stringify(body);
+  const content = isEmpty ? "" : (more.lead ?? "") + text;
   response.writeHead(status, {
     ...(content === "" ? {} : { "Content-Type": more.contentType ?? "application/json" }),
     ...(status === 204 || status === 304 ? {} : { "Content-Length": Buffer.byteLength(content) }),

@@ -16,7 +16,7 @@ import { deploymentOf } from "./deployments/storedDeployment";
 /** A message in a thread. */
 interface ThreadMessage {
   readonly type: string;
-  readonly content: string | readonly unknown[];
+  readonly content: RoleMessage["content"];
 }
 
 interface StoredRun {

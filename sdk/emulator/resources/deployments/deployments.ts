@@ -12,7 +12,7 @@ import { pageOf, type Query, type Route, type RoutedRequest, route } from "../..
 import { mergePatch, valueAt, withoutNulls } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
 import { bodyPath, wiresOf } from "../../table";
-import { checkBody, creationRules, patchRules } from "../../validation";
+import { type BodyRules, checkBody, creationRules, patchRules } from "../../validation";
 import { filtersOf, selection } from "./filters";
 import { checkSource, fillDefaults } from "./sourceRules";
 import {
@@ -25,7 +25,7 @@ import {
   type StoredDeployment,
   type StoredSecret,
 } from "./storedDeployment";
-import { makeRevision } from "./storedRevision";
+import { makeRevision, type StoredRevision } from "./storedRevision";
 
 const DEPLOYMENTS = "/v2/deployments";
 const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
@@ -47,8 +47,8 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
       query: filtersOf("deployments", profile),
     }),
     route(`PATCH ${DEPLOYMENT}`, (call) => {
-      checkBody(patch, withoutUnknownMembers(call.body, stored(call)));
-      return patchDeployment(service, stored(call), call.body as Properties, call);
+      changeDeployment(service, call, patch, makesRevision);
+      return deploymentView(service, stored(call));
     }),
     route(`GET ${DEPLOYMENT}`, (call) => deploymentView(service, stored(call)), {
       needs: "getDeployment",
@@ -78,34 +78,41 @@ function createDeployment(service: EmulatedService, body: Properties, occasion: 
   return deploymentView(service, deployments.add(service, stored));
 }
 
-function patchDeployment(
+/**
+ * Changes a deployment as the request's body says, and makes a revision if `isRevision` says so. Omitted sections stay
+ * unchanged. Returns the revision; undefined if none is made.
+ */
+export function changeDeployment(
   service: EmulatedService,
-  stored: StoredDeployment,
-  body: Properties,
-  occasion: Occasion,
-): Properties {
-  const current = sectionsOf(stored);
-  const revisionConfig = current.source_revision_config;
+  call: RoutedRequest,
+  rules: BodyRules,
+  isRevision: (service: EmulatedService, body: Properties, isChanged: boolean) => boolean,
+): StoredRevision | undefined {
+  const stored = deploymentOf(service, call);
+  checkBody(rules, withoutUnknownMembers(call.body, stored));
+  const body = call.body as Properties;
+  const current = {
+    source_config: stored.source_config,
+    source_revision_config: stored.revisions.at(-1)?.source_revision_config ?? {},
+  };
   refuseDeleted(stored);
   checkSource(service, { isCreation: false, source: stored.source, body, current });
   checkImmutable(service, current, body);
 
+  const revisionConfig = current.source_revision_config;
   const config = patchedSection(service, revisionConfig, body.source_revision_config);
-  const isRevision = makesRevision(service, body, !isDeepStrictEqual(config, revisionConfig));
+  const makesOne = isRevision(service, body, !isDeepStrictEqual(config, revisionConfig));
   applySections(service, stored, body);
-  if (isRevision) {
-    const source = (body.revision_source as string | null | undefined) ?? stored.source;
-    makeRevision(service, stored, { source, config, occasion });
-  }
   stored.updated_at = changedAt(stored.updated_at);
-  return deploymentView(service, stored);
+  const source = (body.revision_source as string | null | undefined) ?? stored.source;
+  return makesOne ? makeRevision(service, stored, { source, config, occasion: call }) : undefined;
 }
 
 /**
  * Drops from the body those members of the resource spec that the service stored but the table lacks, because a client
  * may send back an answer that it received.
  */
-export function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
+function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");
   if (!isProperties(body) || !isProperties(config) || !isProperties(spec)) return body;
@@ -115,11 +122,6 @@ export function withoutUnknownMembers(body: unknown, { source_config }: StoredDe
   const members = Object.entries(spec).filter(([name]) => !strangers.includes(name));
   return { ...body, source_config: { ...config, resource_spec: Object.fromEntries(members) } };
 }
-
-export const sectionsOf = ({ source_config, revisions }: StoredDeployment) => ({
-  source_config,
-  source_revision_config: revisions.at(-1)?.source_revision_config ?? {},
-});
 
 /**
  * The paths, in a request's body, of the fields for which the profile replaces the table's change class with
@@ -140,7 +142,7 @@ function checkImmutable({ profile }: EmulatedService, current: Properties, body:
 }
 
 /** The stored section with the changes of the PATCH. A section that is null in the PATCH stays unchanged. */
-export function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
+function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as Properties;
   return mergePatch(
@@ -149,7 +151,7 @@ export function patchedSection(service: EmulatedService, section: Properties, pa
   ) as Properties;
 }
 
-export function applySections(service: EmulatedService, stored: StoredDeployment, body: Properties): void {
+function applySections(service: EmulatedService, stored: StoredDeployment, body: Properties): void {
   const { source_config: patch, secrets, secret_references: references, display_name: title } = body;
   if (typeof title === "string") stored.display_name = title;
   if (patch != null) {

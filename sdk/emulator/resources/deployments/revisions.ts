@@ -3,17 +3,14 @@
 import type { Profile } from "../../../../provider/profiles/profile";
 import { deploymentRows, sourceConfigRows } from "../../../../provider/schema/deployment";
 import { group } from "../../../../provider/schema/kind";
-import type { Properties } from "../../../../provider/schema/value";
-import type { Occasion } from "../../faults";
 import { notFound } from "../../http/message";
 import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";
-import { changedAt, type EmulatedService } from "../../service";
-import { type BodyRules, checkBody, patchRules } from "../../validation";
-import { applySections, patchedSection, sectionsOf, table, withoutUnknownMembers } from "./deployments";
+import type { EmulatedService } from "../../service";
+import { type BodyRules, patchRules } from "../../validation";
+import { changeDeployment, table } from "./deployments";
 import { filtersOf, selection } from "./filters";
-import { checkSource } from "./sourceRules";
-import { deploymentOf, isRemoteReconciled, refuseDeleted, type StoredDeployment } from "./storedDeployment";
-import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./storedRevision";
+import { deploymentOf, isRemoteReconciled } from "./storedDeployment";
+import { revisionsAt, revisionView, type StoredRevision } from "./storedRevision";
 
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const REVISION = `${REVISIONS}/{revision_id}`;
@@ -34,11 +31,12 @@ function revisionRules(profile: Profile): BodyRules {
 export function revisionRoutes(service: EmulatedService): Route[] {
   const rules = revisionRules(service.profile);
   return [
+    // Makes a revision, even if nothing changes.
     route(
       `POST ${REVISIONS}`,
       (call) => {
-        checkBody(rules, withoutUnknownMembers(call.body, deploymentOf(service, call)));
-        return createRevision(service, deploymentOf(service, call), call.body as Properties, call);
+        const revision = changeDeployment(service, call, rules, () => true);
+        return revision && revisionView(service, revision);
       },
       { needs: "createRevision", status: 201 },
     ),
@@ -49,24 +47,6 @@ export function revisionRoutes(service: EmulatedService): Route[] {
       needs: "getDeployment",
     }),
   ];
-}
-
-/** Makes a revision, even if nothing changes. Omitted sections stay unchanged. */
-function createRevision(
-  service: EmulatedService,
-  stored: StoredDeployment,
-  body: Properties,
-  occasion: Occasion,
-): Properties {
-  const { source } = stored;
-  const current = sectionsOf(stored);
-  refuseDeleted(stored);
-  checkSource(service, { isCreation: false, source, body, current });
-  const config = patchedSection(service, current.source_revision_config, body.source_revision_config);
-  applySections(service, stored, body);
-  const revision = makeRevision(service, stored, { source, config, occasion });
-  stored.updated_at = changedAt(stored.updated_at);
-  return revisionView(service, revision);
 }
 
 function listRevisions(service: EmulatedService, call: RoutedRequest) {
