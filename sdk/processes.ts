@@ -1,7 +1,7 @@
 /** Runs programs that the user has installed: Pulumi and npm. */
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 
-interface ProcessRun {
+export interface ProcessRun {
   readonly isDone: boolean;
   readonly output: string;
   /** The text that the program wrote to standard error. */

@@ -56,12 +56,7 @@ export function backendIn(folder: string, windows = process.platform === "win32"
   return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;
 }
 
-interface PulumiProject {
-  readonly name: string;
-  readonly runtime: string;
-}
-
-function projectIn(folder: string): PulumiProject {
+function projectIn(folder: string) {
   const file = path.join(folder, "Pulumi.yaml");
   if (!existsSync(file))
     throw new Error(`--check: ${folder} has no Pulumi.yaml, so there is no program to preview`);
@@ -96,16 +91,11 @@ function loadableFrom(folder: string): (name: string) => boolean {
   };
 }
 
-interface Proof {
-  /** The number of deployments that the preview takes over. */
-  readonly adopted: number;
-  /** One line for each deployment that the up would change or create. */
-  readonly changes: readonly string[];
-  /** The reasons why the preview failed, or why the up would fail. */
-  readonly failures: readonly string[];
-}
-
-export function proofOf({ deployments, failure, refusals = [] }: Report): Proof {
+/**
+ * The number of deployments that the preview takes over, one line for each deployment that the up would change or create,
+ * and the reasons why the preview failed, or why the up would fail.
+ */
+export function proofOf({ deployments, failure, refusals = [] }: Report) {
   const none = deployments.length === 0 && failure === null ? ["it shows no deployment"] : [];
   return {
     adopted: deployments.filter(({ id }) => id !== null).length,

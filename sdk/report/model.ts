@@ -124,15 +124,21 @@ const othersSchema = z.object({
   unchanged: z.number(),
 });
 
-const summarySchema = z.object({
-  create: z.number(),
-  replace: z.number(),
-  newRevision: z.number(),
-  mayCreateRevision: z.number(),
-  inPlace: z.number(),
-  delete: z.number(),
-  unchanged: z.number(),
-});
+/** The field of the summary that counts the deployments with each verdict. */
+export const COUNTED_AS = {
+  create: "create",
+  replace: "replace",
+  "new-revision": "newRevision",
+  "may-create-revision": "mayCreateRevision",
+  "in-place": "inPlace",
+  delete: "delete",
+  unchanged: "unchanged",
+} as const satisfies { readonly [V in ReportVerdict]: string };
+
+const counts = Object.values(COUNTED_AS).map((name) => [name, z.number()]);
+const summarySchema = z.object(
+  Object.fromEntries(counts) as Record<(typeof COUNTED_AS)[ReportVerdict], z.ZodNumber>,
+);
 
 export const reportSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
@@ -165,7 +171,7 @@ export type DeploymentReport = z.infer<typeof deploymentSchema>;
 export type ListenerReport = z.infer<typeof listenerSchema>;
 export type ResourceReport = DeploymentReport | ListenerReport;
 export type OtherResources = z.infer<typeof othersSchema>;
-export type Summary = z.infer<typeof summarySchema>;
+type Summary = z.infer<typeof summarySchema>;
 export type Report = z.infer<typeof reportSchema>;
 
 export const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[] => [
@@ -174,17 +180,6 @@ export const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[
 ];
 
 export const isDeployment = (report: ResourceReport): report is DeploymentReport => "dependents" in report;
-
-/** The field of the summary that counts the deployments with each verdict. */
-export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
-  create: "create",
-  replace: "replace",
-  "new-revision": "newRevision",
-  "may-create-revision": "mayCreateRevision",
-  "in-place": "inPlace",
-  delete: "delete",
-  unchanged: "unchanged",
-};
 
 /** The number of deployments with each verdict. */
 export function summaryOf(deployments: readonly { readonly verdict: ReportVerdict }[]): Summary {

@@ -77,17 +77,13 @@ function sourceLeft(target: Target, args: Arguments): unknown {
   return isAbsent(source) || source === next ? undefined : source;
 }
 
-export interface Remains {
-  /** The paths of arguments that may have had other values when the revision was made. */
-  readonly paths: readonly string[];
-  /** The revision's source, if the program will still build from a different source; otherwise undefined. */
-  readonly source: unknown;
-  /** The revision's commit, if a new build could take a different commit; otherwise undefined. */
-  readonly commit: unknown;
-}
+export type Remains = ReturnType<typeof remainsOf>;
 
-/** The arguments, the source and the commit that the rollback does not bring back. */
-export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History): Remains {
+/**
+ * The paths of arguments that may have had other values when the revision was made, the revision's source if the program
+ * will still build from a different source, and its commit if a new build could take a different one.
+ */
+export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History) {
   const { revision, settings } = target;
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
   const isMoving = !String(settings.repoRef ?? "").startsWith("refs/tags/");

@@ -84,8 +84,8 @@ export function compare(
     schemaVersion: 1,
     baseUrl,
     compared: {
-      deployments: idCount(liveDeployments, programDeployments),
-      listeners: idCount(liveListeners, of("listener")),
+      deployments: idsIn(liveDeployments, programDeployments).length,
+      listeners: idsIn(liveListeners, of("listener")).length,
     },
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
@@ -99,9 +99,12 @@ export function compare(
   };
 }
 
-type Identified = readonly { readonly id: string }[];
-const idCount = (live: Identified, declared: Identified): number =>
-  new Set([...live, ...declared].map(({ id }) => id)).size;
+const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
+
+/** The ids of what the service and the programs have, each once. */
+const idsIn = (live: readonly AccountEntry[], resources: readonly StackResource[]): string[] => [
+  ...new Set([...live, ...resources].map(({ id }) => id)),
+];
 
 function rowsOf(
   kind: ComparedRow["kind"],
@@ -109,41 +112,39 @@ function rowsOf(
   resources: readonly StackResource[],
   profile: Profile,
 ): ComparedRow[] {
-  const byId = new Map<string, StackResource[]>();
-  for (const each of resources) byId.set(each.id, [...(byId.get(each.id) ?? []), each]);
-  const onService = new Set(live.map(({ id }) => id));
-  const orphans = [...byId].filter(([id]) => !onService.has(id));
-  return [
-    ...live.flatMap((each) => rowOf(kind, each, byId.get(each.id) ?? [], profile)),
-    ...orphans.map(([id, owners]): ComparedRow => {
-      const name = nameOf(kind, owners[0]?.state ?? {});
-      return { kind, finding: "gone from the service", name, id, resources: labelsOf(owners), fields: [] };
-    }),
-  ];
+  const liveById = new Map(live.map((each) => [each.id, each]));
+  const resourcesById = Map.groupBy(resources, ({ id }) => id);
+  return idsIn(live, resources).flatMap((id) =>
+    rowOf(kind, id, liveById.get(id), resourcesById.get(id) ?? [], profile),
+  );
 }
 
-const nameOf = (kind: ComparedRow["kind"], { name, computeId }: State): string =>
-  String((kind === "deployment" ? name : computeId) ?? "");
-
-const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
-const labelsOf = (resources: readonly StackResource[]): string[] => resources.map(labelOf);
-
-/** A list with the row for one entry of the service; empty if the program and the service agree on the entry. */
+/** A list with the row for one id; empty if the programs and the service agree on it. */
 function rowOf(
   kind: ComparedRow["kind"],
-  { id, values, wire }: AccountEntry,
+  id: string,
+  live: AccountEntry | undefined,
   resources: readonly StackResource[],
   profile: Profile,
 ): ComparedRow[] {
+  const { name, computeId, status } = live?.values ?? resources[0]?.state ?? {};
   const managers = resources.filter(({ isRead }) => !isRead);
   const row = (finding: Finding, fields: readonly FieldDifference[] = []): ComparedRow[] => [
-    { kind, finding, name: nameOf(kind, values), id, resources: labelsOf(resources), fields },
+    {
+      kind,
+      finding,
+      name: String((kind === "deployment" ? name : computeId) ?? ""),
+      id,
+      resources: resources.map(labelOf),
+      fields,
+    },
   ];
-  if (isBeingDeleted(values.status)) return resources.length === 0 ? [] : row("being deleted");
+  if (live === undefined) return row("gone from the service");
+  if (isBeingDeleted(status)) return resources.length === 0 ? [] : row("being deleted");
   if (resources.length === 0) return row("not in the program");
   if (managers.length > 1) return row("managed twice");
   const fields = managers.flatMap(({ state, hidden, sealed }) =>
-    FIELDS[kind](state, wire, profile, sealed).map(maskedPaths(hidden)),
+    FIELDS[kind](state, live.wire, profile, sealed).map(maskedPaths(hidden)),
   );
   return fields.length === 0 ? [] : row("differs", fields);
 }

@@ -5,8 +5,8 @@ import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/err
 import { oldestFirst } from "../../../provider/client/listed";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
 import { refuseMalformedEntries } from "../../../provider/lookups";
-import { faultInWords, faultsIn } from "../../../provider/schema/check";
-import { part, type Rows, required, uuid } from "../../../provider/schema/kind";
+import type { Rows } from "../../../provider/schema/kind";
+import { printable } from "../../../provider/schema/secrecy";
 import { isProperties, isUuid, type Properties } from "../../../provider/schema/value";
 import { rowsFromWire } from "../../../provider/schema/wire";
 
@@ -84,15 +84,12 @@ function withoutSecretValues(values: Properties): Properties {
   return { ...values, secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, ""])) };
 }
 
-const idRows = { id: required(part("id", uuid)) };
-
 /** Throws a ServiceError if an id is not a UUID, because the program adopts each resource by its id. */
 function refuseBadIds(entries: readonly AccountEntry[], operation: string, { baseUrl }: Connection): void {
   const badEntry = entries.find(({ id }) => !isUuid(id));
   if (badEntry === undefined) return;
-  const [fault] = faultsIn(idRows, { id: badEntry.id }, () => false);
-  const problem = `with an entry that does not match the contract: ${fault && faultInWords(fault)}`;
-  throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, problem);
+  const words = `with an entry that does not match the contract: id: got ${printable(JSON.stringify(badEntry.id))}; allowed: a UUID`;
+  throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
 }
 
 const aged = ({ id, values }: AccountEntry) => ({ id, createdAt: String(values.createdAt ?? "") });

@@ -1,7 +1,7 @@
 /** Selects deployments of an account. */
 import type { DEPLOYMENT_STATUSES } from "../../../provider/schema/deployment";
 import type { State } from "../../../provider/schema/recorded";
-import type { AccountEntry, AccountSnapshot } from "./account";
+import type { AccountSnapshot } from "./account";
 import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
@@ -16,16 +16,13 @@ export interface Criteria {
 export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boolean =>
   [names, statuses, ids].every((each) => each.length === 0) && terraform === undefined;
 
-export interface Selection {
-  readonly deployments: readonly AccountEntry[];
-  /** Whether the selection includes every deployment of the account. */
-  readonly isWhole: boolean;
-  /** Terraform's resources, by id. */
-  readonly terraform: ReadonlyMap<string, TerraformResource>;
-}
+export type Selection = ReturnType<typeof selectionOf>;
 
-/** Selects deployments. Throws an Error if the account lacks one of the ids, or if no deployment is selected. */
-export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selection {
+/**
+ * Selects deployments. `isWhole`: whether the selection includes every deployment of the account. `terraform`: Terraform's
+ * resources, by id. Throws an Error if the account lacks one of the ids, or if no deployment is selected.
+ */
+export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
   const { connection } = account;
   const unknownIds = criteria.ids.filter((id) => !account.deployments.some((live) => sameId(live.id, id)));
   if (unknownIds.length > 0)

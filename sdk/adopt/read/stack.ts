@@ -117,19 +117,12 @@ function resourceOf(entry: Entry): StackResource[] {
   ];
 }
 
-/** A resource's recorded properties. */
-interface Recording {
-  /** The recorded values, without those that the export hides. */
-  readonly values: State;
-  readonly secretPaths: readonly string[];
-  /** The paths of the arguments that are marked secret. */
-  readonly secretPlaces: readonly (readonly string[])[];
-}
-
 /**
- * Reads a resource's outputs, or its inputs if it has none. Throws a RefusedError if a newer version wrote the state.
+ * Reads a resource's outputs, or its inputs if it has none: their values, without those that the export hides, the paths
+ * of secrets, and the places of the arguments that are marked secret. Throws a RefusedError if a newer version wrote the
+ * state.
  */
-export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">): Recording {
+export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">) {
   const places = secretPlaces(inputs, isMarked);
   const paths = [{ inputs }, { inputs: outputs }].flatMap(secretPathsOf);
   return {

@@ -2,9 +2,7 @@
 import { unicodeEscapes } from "../../../provider/schema/words";
 import type { Program } from "./program";
 
-export interface Files {
-  readonly [name: string]: string;
-}
+export type Files = Readonly<Record<string, string>>;
 
 /** A project's names and versions. */
 export interface Project {
@@ -28,6 +26,3 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/
 
 /** The text as a literal of JSON and JavaScript, with its invisible characters escaped. */
 export const quoted = (text: string): string => JSON.stringify(text).replace(UNSEEN, unicodeEscapes);
-
-/** Quoted names on one line, for a comment. */
-export const quotedNames = (names: readonly string[]): string => names.map(quoted).join(", ");

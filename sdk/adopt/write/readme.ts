@@ -81,17 +81,12 @@ const WHY_SECRETS = "values cannot be read, and what is not declared is left alo
 function leftOutSection(deployments: readonly DeploymentDeclaration[]): string {
   const items = deployments.flatMap(({ naming, leftOut, secretNames }) => {
     const secrets = secretNames.map((name): LeftOut => ({ path: `secrets.${name}`, why: WHY_SECRETS }));
-    return byReason([...secrets, ...leftOut]).map(
-      ([why, paths]) => `- ${code(naming.resource)}: ${paths.map(code).join(", ")}: ${reason(why)}`,
+    return [...Map.groupBy([...secrets, ...leftOut], ({ why }) => why)].map(
+      ([why, group]) =>
+        `- ${code(naming.resource)}: ${group.map(({ path }) => code(path)).join(", ")}: ${reason(why)}`,
     );
   });
   return items.length === 0 ? "" : `## Left out\n\n${items.join("\n")}`;
-}
-
-function byReason(leftOut: readonly LeftOut[]): [why: string, paths: string[]][] {
-  const groups = new Map<string, string[]>();
-  for (const { path, why } of leftOut) groups.set(why, [...(groups.get(why) ?? []), path]);
-  return [...groups];
 }
 
 /** A reason as Markdown; a reason with quotes in it is easier to read as code. */

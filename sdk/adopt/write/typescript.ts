@@ -1,5 +1,5 @@
 /** Writes the program in TypeScript, which uses the package's dynamic resources. */
-import { type Files, type Format, type Project, quoted, quotedNames } from "./files";
+import { type Files, type Format, type Project, quoted } from "./files";
 import type { Naming } from "./names";
 import {
   type DeploymentDeclaration,
@@ -94,7 +94,7 @@ function secretsLine({ args, secretNames }: DeploymentDeclaration): string {
   const words = args.members.some(([name]) => name === "environment")
     ? "The first change of environment removes these secrets, unless secrets declares them by then"
     : "Secrets that stay as they are on the service";
-  return `${INDENT}// ${words}: ${quotedNames(secretNames)}.\n`;
+  return `${INDENT}// ${words}: ${secretNames.map(quoted).join(", ")}.\n`;
 }
 
 /** A variable's name. The suffix `kind` ensures that the name is not a keyword. */

@@ -2,6 +2,7 @@
 
 import { labelled } from "../../../provider/diff/describe";
 import { settingName } from "../../../provider/schema/naming";
+import type { ProcessRun } from "../../processes";
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { recordedOf, unpacked } from "../read/hidden";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/lines";
@@ -15,19 +16,8 @@ import { deletionsIn } from "./ending";
 import { evaluateListener } from "./listener";
 import { hasOwnProvider, profileOf } from "./service";
 
-/** The output of `pulumi preview --json`, and how the process ended. */
-interface PreviewOutput {
-  readonly isDone: boolean;
-  readonly output: string;
-  /** The text on the command's error stream. */
-  readonly errors: string;
-}
-
-/** The preview in the command's output, and the report on it. Throws an Error if the preview could not start. */
-export function evaluateOutput({ isDone, output, errors }: PreviewOutput): {
-  preview: Preview;
-  report: Report;
-} {
+/** The preview in the output of `pulumi preview --json`, and the report on it. Throws an Error if it could not start. */
+export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
   const why = errors.trim() || "it printed nothing";
   // A preview that cannot start prints an empty object, and the reason on the error stream.
   if (["", "{}"].includes(output.trim())) throw new Error(`pulumi preview: ${why}`);

@@ -1,4 +1,4 @@
-/** Lets tests see and change stored deployments without a request. */
+/** Lets tests see and change stored deployments without a request; `emulator/control.ts` says what each call does. */
 import { isProperties, type Properties } from "../../../../provider/schema/value";
 import { mergePatch } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
@@ -47,7 +47,6 @@ export interface Push {
   commitSha?: string;
 }
 
-/** Makes a revision as the service does after a push to the branch. */
 export function push(service: EmulatedService, deploymentId: string, push: Push = {}): RevisionState {
   const deployment = deployments.find(service, deploymentId);
   const previous = deployment.revisions.at(-1);
@@ -61,7 +60,6 @@ export function push(service: EmulatedService, deploymentId: string, push: Push 
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
-/** Ends the newest revision at once with the status; `message` says why the revision failed. */
 export function settle(
   service: EmulatedService,
   deploymentId: string,
@@ -78,9 +76,7 @@ export function settle(
 const INTERNAL = ["id", "databaseReadyMs", "goneMs", "overrides", "revisions"];
 const COMPUTED = ["status", "latest_revision_id", "active_revision_id"];
 
-/**
- * Changes a stored deployment, without a request or a revision. A computed field keeps the value that the test sets.
- */
+/** A computed field keeps the value that the test sets. */
 export function change(
   service: EmulatedService,
   deploymentId: string,
@@ -112,7 +108,6 @@ export function remove(service: EmulatedService, deploymentId: string): void {
   deployments.remove(service, deployments.find(service, deploymentId));
 }
 
-/** Adds READY deployments named seed-0001 and so on, each with a DEPLOYED revision; returns their ids in that order. */
 export function seed(service: EmulatedService, count: number): string[] {
   const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
   const seeds = Array.from({ length: count }, (_, index) => {
