@@ -2,7 +2,6 @@
  * Writes down the attempt of a creation or an update that a killed run left pending in the engine's state. The next
  * `up` finds out what became of it, as if the killed run had been on this machine.
  */
-import { randomUUID } from "node:crypto";
 import type { Call } from "../call";
 import { type Change, touchesRevision } from "../diff/changes";
 import type { Intent } from "../journal/attempt";
@@ -13,11 +12,6 @@ import { creationIntent, updateIntent } from "./intent";
 import { planCall, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { unchangedPaths } from "./update/current";
-
-const SEALED = randomUUID();
-
-/** A placeholder for a secret that the export hides. The placeholder changes with the secret's generation. */
-export const sealedValue = (generation: unknown): string => `${SEALED}:${generation}`;
 
 /** The attempt of a pending creation; undefined if the next run may send it again without harm. */
 export function pendingCreation(

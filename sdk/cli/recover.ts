@@ -25,8 +25,6 @@ export async function runRecover(args: readonly string[]): Promise<void> {
   const state = pendingStateIn(await stackExport(file, stack));
   if (state.operations.length === 0)
     return say("nothing is pending in the state, so there is nothing to recover");
-  if (state.operations.some(({ inputs }) => inputs.isSealed))
-    say("the export hides secrets, so the next update sends them again: export with --show-secrets");
   const since = file === undefined || stack !== undefined ? killedSince(stack) : undefined;
   const recovered = await recover(state, {
     since: since ?? state.createdAt,

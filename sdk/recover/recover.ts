@@ -63,8 +63,6 @@ async function record(
   const isInState = ["name", "connection"].every((each) => recorded?.values[each] === inputs.values[each]);
   if (isCreation && recorded?.values.name !== undefined && isInState) return { kind: "settled" };
   if (resource !== "Deployment") return { kind: "repeatable" };
-  if (isCreation && inputs.values.name === undefined)
-    return { kind: "doubtful", why: "its name is a secret, and the export hides it" };
   if (!isCreation && recorded === undefined)
     return { kind: "doubtful", why: "the state has no resource with its URN" };
   const { journal } = call.run;

@@ -1,5 +1,4 @@
 /** Reads what a killed run left pending, from the output of `pulumi stack export`. */
-import { sealedValue } from "../../provider/deployment/pending";
 import { isMarked } from "../../provider/engine/marks";
 import { RESOURCES } from "../../provider/resources";
 import type { ConfigurationSource } from "../../provider/run/configuration";
@@ -13,17 +12,15 @@ import {
   typeIn,
 } from "../../provider/schema/naming";
 import type { Arguments, Inputs, State } from "../../provider/schema/recorded";
-import { type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
-import { type Entry, opened, recordingOf, type Source, secretNamesIn, statesIn } from "../adopt/read/stack";
+import { type Properties, valueAt } from "../../provider/schema/value";
+import { type Entry, opened, recordingOf, type Source, statesIn } from "../adopt/read/stack";
 
-/** A resource's inputs or outputs, with placeholders for the secrets that the export hides. */
+/** A resource's inputs or outputs. */
 export interface Side<V extends Arguments = Arguments> {
   readonly values: V;
   readonly secretPaths: readonly string[];
-  /** The values of the resource's secrets, if the export shows them. */
+  /** The values of the resource's secrets. */
   readonly secrets: readonly unknown[];
-  /** Whether the export hides values. */
-  readonly isSealed: boolean;
 }
 
 /** The settings of the provider that a resource used. */
@@ -54,8 +51,8 @@ export interface PendingState {
 }
 
 /**
- * Reads an export's pending operations. Throws an Error that names the place of a fault and quotes no value, and a
- * RefusedError if a newer version of this package wrote the state.
+ * Reads an export's pending operations. Throws an Error that quotes no value for a fault, or if the export hides secrets,
+ * and a RefusedError if a newer version of this package wrote the state.
  */
 export function pendingStateIn(source: Source): PendingState {
   const deployment = stateIn(source);
@@ -97,16 +94,10 @@ function stateIn(source: Source) {
 const isLiving = (entry: Entry): boolean =>
   entry.delete !== true && entry.pendingReplacement !== true && entry.id !== undefined;
 
-export interface Recorded extends Side<State> {
-  readonly urn: string;
-  readonly id: string;
-  /** Whether the program only reads the deployment. */
-  readonly isRead: boolean;
-  readonly provider: ProviderSettings;
-}
+export type Recorded = ReturnType<typeof deploymentsIn>[number];
 
 /** The deployments in the state, both dynamic resources and the plugin's. Throws the errors of `pendingStateIn`. */
-export function deploymentsIn(source: Source): Recorded[] {
+export function deploymentsIn(source: Source) {
   const entries = stateIn(source).resources ?? [];
   return entries
     .filter((entry) => isLiving(entry) && resourceOfType(typeIn(entry.urn)) === "Deployment")
@@ -114,30 +105,19 @@ export function deploymentsIn(source: Source): Recorded[] {
       ...sideOf(entry),
       urn: entry.urn,
       id: entry.id as string,
+      /** Whether the program only reads the deployment. */
       isRead: entry.external === true,
       provider: providerOf(entry.provider, entries),
     }));
 }
 
+/** Throws an Error if the export hides a secret, because a change of a hidden value could not be told. */
 function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Side<Properties> {
   const { values, secretPaths, secretPlaces } = recordingOf({ inputs, outputs });
   const secrets = secretPlaces.map((place) => opened(valueAt(inputs, place)));
-  return {
-    values: { ...values, ...sealedSecrets(values, inputs) },
-    secretPaths,
-    secrets,
-    isSealed: secrets.includes(undefined),
-  };
-}
-
-/** Placeholders, by name, for the secrets that the export hides, made from the generations, which are in plaintext. */
-function sealedSecrets(values: State, inputs: Inputs): Properties {
-  const names = secretNamesIn(values, inputs).filter(
-    (name) => valueAt(values, ["secrets", name]) === undefined,
-  );
-  if (names.length === 0) return {};
-  const sealed = names.map((name) => [name, sealedValue(valueAt(values, ["secretGenerations", name]))]);
-  return { secrets: { ...propertiesIn(values.secrets), ...Object.fromEntries(sealed) } };
+  if (secrets.includes(undefined))
+    throw new Error("the export hides secrets: make it with `pulumi stack export --show-secrets`");
+  return { values, secretPaths, secrets };
 }
 
 /**

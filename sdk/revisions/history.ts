@@ -6,7 +6,7 @@ import { reasonIn, revisionsOf } from "../../provider/polling/revisions";
 import type { Profile } from "../../provider/profiles/profiles";
 import { environmentOf } from "../../provider/run/configuration";
 import { EngineRun } from "../../provider/run/run";
-import { type Hidden, hiddenBy } from "../../provider/schema/check";
+import { hiddenBy } from "../../provider/schema/check";
 import { type Difference, differences } from "../../provider/schema/compare";
 import { nameIn } from "../../provider/schema/naming";
 import { revisionRows } from "../../provider/schema/revision";
@@ -16,38 +16,8 @@ import { rowsFromWire } from "../../provider/schema/wire";
 import { nearest } from "../../provider/schema/words";
 import type { Recorded } from "../recover/state";
 
-export interface Revision {
-  readonly id: string;
-  readonly status: string;
-  readonly source: unknown;
-  /** The revision's `sourceRevisionConfig`; undefined if the service does not show it. */
-  readonly settings: Properties | undefined;
-  /** The time of the revision's creation, in ms since 1970; undefined if the service does not show the time. */
-  readonly createdAt: number | undefined;
-  /**
-   * Seconds from the revision's creation to its last change of status; undefined if the service shows no such times.
-   */
-  readonly seconds: number | undefined;
-  /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
-  readonly reason: string | undefined;
-  readonly serves: boolean;
-  /** Whether the state records the revision as the last good one. */
-  readonly provedItself: boolean;
-  /** The differences from the revision before this one, as far as the service shows the settings. */
-  readonly changes: readonly Difference[];
-}
-
-export interface History {
-  readonly deployment: Recorded;
-  readonly name: string;
-  readonly profile: Profile;
-  /** Whether the value at a path must not be shown. */
-  readonly hidden: Hidden;
-  /** The current time by the service's clock, in ms since 1970. */
-  readonly now: number;
-  /** The revisions, newest first. */
-  readonly revisions: readonly Revision[];
-}
+export type History = Awaited<ReturnType<typeof historyOf>>;
+export type Revision = History["revisions"][number];
 
 /** The deployment with that URN or that name in the program. Throws an Error unless exactly one deployment matches. */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
@@ -65,8 +35,10 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
   throw new Error(`the state has no deployment "${name}"; ${hint}`);
 }
 
-/** Reads the revisions of the deployment. Sends only reads. Throws a ServiceError or a ConfigurationError. */
-export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv): Promise<History> {
+/**
+ * Reads the revisions of the deployment, newest first. Sends only reads. Throws a ServiceError or a ConfigurationError.
+ */
+export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv) {
   const { source, isExplicit } = deployment.provider;
   keepSecret(deployment.secrets);
   const runEnvironment = environmentOf(source, isExplicit, environment);
@@ -84,20 +56,30 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
     const revisions = shownRevisions.map((revision, index) => ({
       ...revision,
       serves: revision.id === resource.active_revision_id,
+      /** Whether the state records the revision as the last good one. */
       provedItself: revision.id === good,
+      /** The differences from the revision before this one, as far as the service shows the settings. */
       changes: changesBetween(shownRevisions[index + 1], revision),
     }));
-    const hidden = hiddenBy(deployment.secretPaths);
-    const now = Date.now() + endpoints.clockAhead;
-    return { deployment, name: nameIn(deployment.urn), profile: connection.profile, hidden, now, revisions };
+    return {
+      deployment,
+      name: nameIn(deployment.urn),
+      profile: connection.profile,
+      /** Whether the value at a path must not be shown. */
+      hidden: hiddenBy(deployment.secretPaths),
+      /** The current time by the service's clock, in ms since 1970. */
+      now: Date.now() + endpoints.clockAhead,
+      revisions,
+    };
   } finally {
     await endpoints.close();
   }
 }
 
-type Shown = Omit<Revision, "serves" | "provedItself" | "changes">;
+type Shown = ReturnType<typeof shownIn>;
 
-function shownIn(wire: Properties, profile: Profile): Shown {
+/** The revision as the service shows it; a fact that it does not show is undefined. */
+function shownIn(wire: Properties, profile: Profile) {
   const { id, status, source, sourceRevisionConfig } = rowsFromWire(revisionRows, wire, profile);
   const [createdAt, updatedAt] = [wire.created_at, wire.updated_at].map((time) => {
     const moment = Date.parse(String(time));
@@ -108,9 +90,13 @@ function shownIn(wire: Properties, profile: Profile): Shown {
     id: id as string,
     status: String(status),
     source,
+    /** The revision's `sourceRevisionConfig`. */
     settings: sourceRevisionConfig as Properties | undefined,
+    /** In ms since 1970. */
     createdAt,
+    /** From the revision's creation to its last change of status. */
     seconds: isTimed ? Math.round(Math.max(0, updatedAt - createdAt) / 1000) : undefined,
+    /** Why the revision failed, in the service's words. */
     reason: reasonIn(wire),
   };
 }

@@ -42,18 +42,7 @@ export interface ComparedRow {
   readonly fields: readonly FieldDifference[];
 }
 
-export interface Comparison {
-  readonly schemaVersion: 1;
-  readonly baseUrl: string;
-  /** The numbers of deployments and listeners that were compared. */
-  readonly compared: { readonly deployments: number; readonly listeners: number };
-  /** Resources with secret arguments that were not compared, because the exported state hides their values. */
-  readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
-  /** The number of resources that, according to their state, are on another service; they are not compared. */
-  readonly elsewhere: number;
-  /** The rows, with the most serious difference first. */
-  readonly rows: readonly ComparedRow[];
-}
+export type Comparison = ReturnType<typeof compare>;
 
 /** The text shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
@@ -63,7 +52,7 @@ export function compare(
   { connection, deployments, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
   criteria: Criteria,
-): Comparison {
+) {
   const matches = matcher(criteria);
   const { baseUrl, profile } = connection;
   const ours = resources.filter(({ state }) => isAbsent(state.serviceUrl) || state.serviceUrl === baseUrl);
@@ -83,14 +72,18 @@ export function compare(
   return {
     schemaVersion: 1,
     baseUrl,
+    /** The numbers of deployments and listeners that were compared. */
     compared: {
       deployments: idsIn(liveDeployments, programDeployments).length,
       listeners: idsIn(liveListeners, of("listener")).length,
     },
+    /** Resources with secret arguments that were not compared, because the exported state hides their values. */
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
+    /** The number of resources that, according to their state, are on another service; they are not compared. */
     elsewhere: resources.length - ours.length,
+    /** The most serious difference comes first. */
     rows: rows.sort(
       (first, second) =>
         FINDINGS.indexOf(first.finding) - FINDINGS.indexOf(second.finding) ||

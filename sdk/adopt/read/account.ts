@@ -19,16 +19,13 @@ export interface AccountEntry {
   readonly wire: Properties;
 }
 
-export interface AccountSnapshot {
-  readonly connection: Connection;
-  /** Oldest first. */
-  readonly deployments: readonly AccountEntry[];
-  /** The listeners, oldest first; undefined if this key may not list listeners. */
-  readonly listeners: readonly AccountEntry[] | undefined;
-}
+export type AccountSnapshot = Awaited<ReturnType<typeof readAccount>>;
 
-/** Reads the whole account. Throws a ServiceError, including for an answer that breaks the contract. */
-export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
+/**
+ * Reads the whole account, oldest first; the listeners are undefined if this key may not list them. Throws a ServiceError,
+ * including for an answer that breaks the contract.
+ */
+export async function readAccount(connection: Connection) {
   const endpoints = new Endpoints(connection, connection.profile);
   try {
     const deployments = await all(

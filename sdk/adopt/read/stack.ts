@@ -133,7 +133,7 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
 }
 
 /** The names of the program's secrets. The state records the secrets' generations, by name, in plaintext. */
-export function secretNamesIn({ secretGenerations }: State, { secrets }: Arguments): string[] {
+function secretNamesIn({ secretGenerations }: State, { secrets }: Arguments): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }

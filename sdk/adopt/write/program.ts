@@ -47,18 +47,13 @@ export interface Skipped {
   readonly why: string;
 }
 
-export interface Program {
-  readonly listeners: readonly ListenerDeclaration[];
-  readonly deployments: readonly DeploymentDeclaration[];
-  readonly skipped: readonly Skipped[];
-  /** The name of the program's connection; undefined for the default connection. */
-  readonly connection: string | undefined;
-}
+/** `connection`: the name of the program's connection; undefined for the default connection. */
+export type Program = ReturnType<typeof programOf>;
 
 export function programOf(
   account: AccountSnapshot,
   { deployments: selection, isWhole, terraform }: Selection,
-): Program {
+) {
   const { profile, name: connection } = account.connection;
   const listeners = account.listeners ?? [];
   const names = namesOf(account.deployments, listeners, terraform);

@@ -70,7 +70,7 @@ function createListener(service: EmulatedService, body: Properties): StoredListe
 
 function patchListener(service: EmulatedService, listener: StoredListener, body: Properties) {
   const { profile, behaviour } = service;
-  const changes = nullIsLeftOut(profile) ? leftOut(body) : body;
+  const changes = nullIsLeftOut(profile) ? (withoutNulls(body) as Properties) : body;
   const { version = listener.version, compute_config: config } = changes;
   listener.version = version as string | null;
   if (config !== undefined)
@@ -79,11 +79,6 @@ function patchListener(service: EmulatedService, listener: StoredListener, body:
     );
   listener.updated_at = changedAt(listener.updated_at);
   return listener;
-}
-
-/** The body without null members. */
-function leftOut(body: Properties): Properties {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 function configOf(config: unknown): Properties {

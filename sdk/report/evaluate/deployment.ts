@@ -22,11 +22,10 @@ import {
   UNKNOWN_VALUE,
 } from "../model";
 import { REPORT_VERDICTS } from "../read/lines";
-import { adoptedBy, doubtsOf, type Evaluated, type Evaluation, isForbidden, type Subject } from "./case";
+import { doubtsOf, type Evaluated, type Evaluation, isForbidden, type Subject } from "./case";
 import { endOfDeployment } from "./ending";
 import { reasonOf } from "./reasons";
-import { serviceOf } from "./service";
-import { warningsFor } from "./warnings";
+import { commonOf } from "./warnings";
 
 /** The report on the deployment, and the reason, if any, why the up fails on it although the preview passed. */
 export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport> {
@@ -37,24 +36,18 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
   const generationAfter = otherwise === undefined ? numberOf(news.revisionGeneration) : null;
   const current = Object.keys(news).length > 0 ? news : olds;
   const report = {
-    urn: resource.urn,
-    name: resource.name,
+    ...commonOf(subject, evaluation, ending),
     deploymentName: textOf(current.name),
-    id: resource.before?.id ?? adoptedBy(subject) ?? resource.imports ?? null,
     verdict,
     reasons: [...reasons],
-    warnings: warningsFor(subject, evaluation, ending),
-    ...doubtsOf(subject).member,
     secrets: secretsIn(subject, reasons),
     generation: { before: numberOf(olds.revisionGeneration), after: generationAfter },
     builtFrom: builtFrom(current),
-    fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     ...(isForbidden(subject, evaluation) ? { forbidden: true as const } : {}),
     previousFailure: hasPreviousFailure(subject),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
-    service: serviceOf(resource),
     dependents: MAKES_REVISION.includes(verdict) ? [...dependents] : [],
   };
   return { report, refusal: ending?.refusal };

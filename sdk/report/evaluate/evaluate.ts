@@ -2,6 +2,7 @@
 
 import { labelled } from "../../../provider/diff/describe";
 import { settingName } from "../../../provider/schema/naming";
+import { compareTexts } from "../../../provider/schema/words";
 import type { ProcessRun } from "../../processes";
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { recordedOf, unpacked } from "../read/hidden";
@@ -120,15 +121,14 @@ const COLUMNS = {
   read: "unchanged",
 } as const;
 
-function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
-  const counts = new Map<string, OtherResources>();
-  for (const { type, fate } of resources) {
-    const count = counts.get(type) ?? { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
-    count[COLUMNS[fate]] += 1;
-    counts.set(type, count);
-  }
-  return [...counts.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
-}
+const countsOf = (resources: readonly PlannedResource[]): OtherResources[] =>
+  [...Map.groupBy(resources, ({ type }) => type)]
+    .map(([type, ofType]) => {
+      const count = { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
+      for (const { fate } of ofType) count[COLUMNS[fate]] += 1;
+      return count;
+    })
+    .sort((a, b) => compareTexts(a.type, b.type));
 
 const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");

@@ -2,11 +2,10 @@
 
 import { shownValue } from "../../../provider/diff/recorded";
 import type { ListenerReport } from "../model";
-import { adoptedBy, doubtsOf, type Evaluated, type Subject } from "./case";
+import type { Evaluated, Subject } from "./case";
 import { endOfListener } from "./ending";
 import { reasonOf } from "./reasons";
-import { serviceOf } from "./service";
-import { warningsFor } from "./warnings";
+import { commonOf } from "./warnings";
 
 export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
   const { resource, olds, news, plan, provider } = subject;
@@ -21,17 +20,11 @@ export function evaluateListener(subject: Subject): Evaluated<ListenerReport> {
   const verdict = verdictOn(subject);
   const reasons = (plan?.changes ?? []).map(reasonOf);
   const report = {
-    urn: resource.urn,
-    name: resource.name,
-    id: resource.before?.id ?? adoptedBy(subject) ?? resource.imports ?? null,
+    ...commonOf(subject, { verdict, reasons, otherwise }, ending),
     computeId: typeof computeId === "string" ? computeId : null,
-    service: serviceOf(resource),
     verdict,
-    fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     reasons,
-    warnings: warningsFor(subject, { verdict, reasons, otherwise }, ending),
-    ...doubtsOf(subject).member,
   } satisfies ListenerReport;
   return { report, refusal: ending?.refusal };
 }

@@ -1,16 +1,28 @@
-/** The warnings about a deployment or a listener, for its reviewer. */
+/** What the reports on deployments and listeners share, such as the warnings for a reviewer. */
 
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
 import { type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import { SECRET } from "../model";
 import type { EngineState } from "../read/preview";
-import { doubtsOf, type Evaluation, importWarnings, isForbidden, type Subject } from "./case";
+import { adoptedBy, doubtsOf, type Evaluation, importWarnings, isForbidden, type Subject } from "./case";
 import type { Ending } from "./ending";
+import { serviceOf } from "./service";
 
-export function warningsFor(subject: Subject, evaluation: Evaluation, ending: Ending | undefined): string[] {
-  // The provider's own warnings may repeat a warning of the report; the reviewer sees each warning only once.
-  return [...new Set([...ownWarnings(subject, evaluation, ending), ...subject.provider.warnings])];
+/** The members that the reports on deployments and listeners share, apart from the verdict and its reasons. */
+export function commonOf(subject: Subject, evaluation: Evaluation, ending: Ending | undefined) {
+  const { resource, provider } = subject;
+  const { urn, name, before, imports } = resource;
+  return {
+    urn,
+    name,
+    id: before?.id ?? adoptedBy(subject) ?? imports ?? null,
+    // The provider's own warnings may repeat a warning of the report; the reviewer sees each warning only once.
+    warnings: [...new Set([...ownWarnings(subject, evaluation, ending), ...provider.warnings])],
+    ...doubtsOf(subject).member,
+    fate: ending?.fate ?? null,
+    service: serviceOf(resource),
+  };
 }
 
 function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | undefined): string[] {

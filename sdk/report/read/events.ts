@@ -6,14 +6,7 @@ import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import { checkDocument, documentsIn } from "./documents";
 import { kindOf, wordsOf } from "./lines";
-import {
-  type Diagnostic,
-  diagnosticSchema,
-  type EngineState,
-  type EngineStep,
-  properties,
-  texts,
-} from "./preview";
+import { diagnosticSchema, type EngineState, type EngineStep, properties, texts } from "./preview";
 
 /** Everything that happened to one resource. */
 export interface Happening {
@@ -32,19 +25,7 @@ export interface Happening {
   startedAt?: number;
 }
 
-export interface Events {
-  readonly stack: string | undefined;
-  /** Whether the up succeeded; undefined if the events stop before the end of the up. */
-  readonly succeeded: boolean | undefined;
-  /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
-  readonly hasDebug: boolean;
-  readonly eventsByUrn: ReadonlyMap<string, Happening>;
-  /** The steps on deployments and listeners, and the lines about them, in the form of a preview's JSON. */
-  readonly steps: readonly EngineStep[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** The policies that stopped the up or its preview, each with the resource and the policy's own words. */
-  readonly violations: readonly string[];
-}
+export type Events = Readonly<ReturnType<typeof collect>>;
 
 const policy = z.looseObject({
   /** The URN of the resource that violates the policy; undefined for a policy on the whole stack. */
@@ -112,7 +93,7 @@ function isPreview(document: Properties): boolean {
   return document.sequence === undefined && ("steps" in document || "changeSummary" in document);
 }
 
-function collect(events: readonly Event[]): Events {
+function collect(events: readonly Event[]) {
   // The events before the preview's summary belong to the preview.
   const ofUp = events.slice(events.findLastIndex(({ summaryEvent }) => summaryEvent?.isPreview === true) + 1);
   const eventsByUrn = new Map<string, Happening>();
@@ -121,14 +102,18 @@ function collect(events: readonly Event[]): Events {
   const [first = ""] = eventsByUrn.keys();
   return {
     stack: stackOf(first),
+    /** Whether the up succeeded; undefined if the events stop before the end of the up. */
     succeeded: results.length === 0 ? undefined : results.at(-1) === "succeeded",
+    /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
     hasDebug: events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug"),
     eventsByUrn,
+    /** The steps on deployments and listeners, and the lines about them, in the form of a preview's JSON. */
     steps: ofUp
       .flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? [])
       .filter(({ urn }) => kindOf(urn) !== undefined)
       .map(stepOf),
     diagnostics: ofUp.flatMap(({ diagnosticEvent: event }) => (event === undefined ? [] : [event])),
+    /** The policies that stopped the up or its preview, each with the resource and the policy's own words. */
     violations: events
       .flatMap(({ policyEvent }) => policyEvent ?? [])
       .filter(({ enforcementLevel }) => enforcementLevel === "mandatory")

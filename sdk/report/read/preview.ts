@@ -52,15 +52,7 @@ export type EngineStep = z.output<typeof step>;
 export type Diagnostic = z.output<typeof diagnosticSchema>;
 
 /** The preview of one stack. */
-export interface Preview {
-  /** The name of the preview's file, or `standard input`. */
-  readonly source: string;
-  readonly steps: readonly EngineStep[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly config: { readonly [key: string]: string };
-  /** The count of all resources by operation, including resources without a step. */
-  readonly counts: { readonly [op: string]: number };
-}
+export type Preview = Readonly<ReturnType<typeof previewOf>>;
 
 /** Throws an Error that names the place of the fault. */
 export function previewIn(text: string, source: string): Preview {
@@ -71,15 +63,17 @@ export function previewIn(text: string, source: string): Preview {
   );
 }
 
-function previewOf(document: unknown, source: string): Preview {
+function previewOf(document: unknown, source: string) {
   const problem = wrongDocument(document);
   if (problem !== undefined) throw new Error(`${source}: ${problem}`);
   const preview = checkDocument(previewSchema, document, `${source}: `);
   return {
+    /** The name of the preview's file, or `standard input`. */
     source,
     steps: preview.steps ?? [],
     diagnostics: preview.diagnostics ?? [],
     config: preview.config ?? {},
+    /** The count of all resources by operation, including resources without a step. */
     counts: preview.changeSummary ?? {},
   };
 }

@@ -64,7 +64,15 @@ export function resourcesOf({ steps }: Pick<Preview, "steps">): PlannedResource[
     const resource = { ...stepResource, isUnplanned };
     resources.set(step.urn, earlier === undefined ? resource : merge(earlier, resource));
   }
-  return [...resources.values()].map(withoutOwnLeftover).map(withPlans);
+  return [...resources.values()].map((resource) => {
+    const { fate, before, after } = resource;
+    return {
+      ...resource,
+      // Only the leftovers of earlier replacements: not the resource itself, and not this plan's old resource.
+      leftovers: resource.leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
+      plans: { before: planIn(before), after: planIn(after) },
+    };
+  });
 }
 
 const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
@@ -74,24 +82,11 @@ const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
 export const providerUrnOf = ({ after, before }: Unplanned): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
-/** Keeps only the leftovers of earlier replacements: the resource itself and this plan's old resource are dropped. */
-const withoutOwnLeftover = ({ fate, before, leftovers, ...resource }: Unplanned): Unplanned => ({
-  ...resource,
-  fate,
-  before,
-  leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
-});
-
 /** A resource that the program previously only read counts as created, because the stack did not manage it. */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   const fate = entryNamed(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
 }
-
-const withPlans = (resource: Unplanned): PlannedResource => ({
-  ...resource,
-  plans: { before: planIn(resource.before), after: planIn(resource.after) },
-});
 
 const isForced = ({ replaceReasons }: EngineStep): boolean => String(replaceReasons) === "id";
 

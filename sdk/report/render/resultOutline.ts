@@ -67,12 +67,8 @@ function entryOf(outcome: Outcome): Entry {
 function resultHeadline(results: readonly Result[]): string {
   const outcomes = results.flatMap((result) => result.outcomes);
   const count = (tone: Standing) => outcomes.filter((each) => standing(each) === tone).length;
-  const [right, wrong, undecided, failed] = [
-    count("right"),
-    count("wrong"),
-    count("undecided"),
-    count("failed"),
-  ];
+  const [right, wrong] = [count("right"), count("wrong")];
+  const [undecided, failed] = [count("undecided"), count("failed")];
   const suffix = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
   if (wrong > 0) return `The plan was wrong about ${wrong} of ${outcomes.length}${suffix}`;
   if (right === 0) return `Nothing can be said about the plan${suffix}`;

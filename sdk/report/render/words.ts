@@ -45,12 +45,9 @@ export function countsOf(deployments: readonly DeploymentReport[]): string {
 
 /** The counts of deployments and of changed listeners, such as `3 in place; listeners: 1 replaced`; may be empty. */
 export function counts(reports: readonly Report[]): string {
-  const labels = byUrgency(reports.flatMap(({ listeners }) => listeners).filter(isChanged)).map((listener) =>
-    labelOf({ ...listener, fate: null }),
-  );
-  const listeners = [...new Set(labels)].map(
-    (label) => `${labels.filter((other) => other === label).length} ${label}`,
-  );
+  const changed = byUrgency(reports.flatMap(({ listeners }) => listeners).filter(isChanged));
+  const byLabel = Map.groupBy(changed, (listener) => labelOf({ ...listener, fate: null }));
+  const listeners = [...byLabel].map(([label, { length }]) => `${length} ${label}`);
   const parts = [
     countsOf(reports.flatMap(({ deployments }) => deployments)),
     listeners.length > 0 ? `listeners: ${listeners.join(", ")}` : "",

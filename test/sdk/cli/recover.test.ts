@@ -59,12 +59,15 @@ test("the command writes a pending creation down for the next up, sends nothing,
   expect(`${recovery.out}${recovery.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
 });
 
-test("for an export that hides its secrets, the command says that the next update sends them again", async () => {
+test("an export that hides the secrets of an operation is refused, and the error says how to make another", async () => {
   const emulator = await started({ apiKey: KEY });
   const recovery = await recover(exportOf(emulator, { pending: [], sealed: true }));
   expect(recovery.code).toBe(0);
   const sealed = await recover(exportOf(emulator, { pending, sealed: true }), "--check");
-  expect(sealed.out + sealed.errors).toContain("export with --show-secrets");
+  expect(sealed).toMatchObject({ code: 1, out: "" });
+  expect(sealed.errors).toContain(
+    "the export hides secrets: make it with `pulumi stack export --show-secrets`",
+  );
 });
 
 test("after a bad file, the command exits with 1 and says what it expected", async () => {

@@ -231,33 +231,6 @@ test("an attempt that is already in this machine's journal is left to the next r
   expect(attemptsIn(journal)).toEqual(attempts);
 });
 
-test("if the export has no secrets, the next run sends the program's secrets again", async () => {
-  const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
-  await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY });
-  const text = pendingExport({ settings: {}, pending: [creating()], sealed: true });
-  const state = pendingStateIn({ text, name: "the export" });
-  expect(state.operations[0]?.inputs.isSealed).toBe(true);
-  const environment = {
-    ...process.env,
-    DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
-    DEPLOYMENT_CONTROL_API_KEY: KEY,
-    DEPLOYMENT_CONTROL_JOURNAL: journal,
-  };
-  const since = at(Date.now() - A_MINUTE);
-  const recovered = await recover(state, {
-    since,
-    checks: false,
-    environment,
-    clock: sharedClock(),
-  });
-  expect(recovered).toMatchObject([{ outcome: { kind: "recorded" } }]);
-  const { session } = nextRun(emulator, journal, { apiKey: KEY });
-  await createDeployment(session, chat);
-  expect(emulator.requests.filter(({ method }) => method !== "GET")).toMatchObject([
-    { method: "PATCH", body: { secrets: [{ name: "TOKEN", value: "token-secret-value" }] } },
-  ]);
-});
-
 test("if the journal is off or cannot be written, the command fails and promises nothing", async () => {
   const emulator = await started();
   const off = recovering({ pending: [creating()] }, { emulator, journal: "off" });
