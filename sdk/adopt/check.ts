@@ -92,8 +92,8 @@ function loadableFrom(folder: string): (name: string) => boolean {
 }
 
 /**
- * The number of deployments that the preview takes over, one line for each deployment that the up would change or create,
- * and the reasons why the preview failed, or why the up would fail.
+ * The number of deployments that the preview takes over, one line for each deployment that the up would change or
+ * create, and the reasons why the preview failed, or why the up would fail.
  */
 export function proofOf({ deployments, failure, refusals = [] }: Report) {
   const none = deployments.length === 0 && failure === null ? ["it shows no deployment"] : [];

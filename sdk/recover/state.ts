@@ -42,19 +42,14 @@ export interface Operation {
   readonly provider: ProviderSettings;
 }
 
-export interface PendingState {
-  readonly operations: readonly Operation[];
-  /** The ids of all resources in the state. */
-  readonly ids: ReadonlySet<string>;
-  /** When the stack's first update began, in ISO 8601; undefined if the state does not say. */
-  readonly createdAt: string | undefined;
-}
+export type PendingState = ReturnType<typeof pendingStateIn>;
 
 /**
- * Reads an export's pending operations. Throws an Error that quotes no value for a fault, or if the export hides secrets,
- * and a RefusedError if a newer version of this package wrote the state.
+ * Reads an export's pending operations, the ids of all its resources, and when the stack's first update began, in ISO
+ * 8601. Throws an Error that quotes no value for a fault, or if the export hides secrets, and a RefusedError if a newer
+ * version of this package wrote the state.
  */
-export function pendingStateIn(source: Source): PendingState {
+export function pendingStateIn(source: Source) {
   const deployment = stateIn(source);
   const entries = deployment.resources ?? [];
   const living = new Map(entries.filter(isLiving).map((entry) => [inDynamicForm(entry.urn), entry]));

@@ -65,8 +65,8 @@ export class Registration {
   }
 
   /**
-   * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the same
-   * turn of the event loop.
+   * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the
+   * same turn of the event loop.
    *
    * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
    * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for

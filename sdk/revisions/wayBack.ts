@@ -5,21 +5,18 @@ import { type Difference, differences, sameValue } from "../../provider/schema/c
 import { deploymentRows, REVISION_SOURCES, sourceRevisionConfigRows } from "../../provider/schema/deployment";
 import type { Arguments } from "../../provider/schema/recorded";
 import { isAbsent, type Properties, propertiesIn, valueAt } from "../../provider/schema/value";
-import type { History, Revision } from "./history";
+import type { History } from "./history";
 
 /** The word for the last good revision, which the command accepts instead of an id. */
 export const LAST_GOOD = "last-good";
 
-export interface Target {
-  readonly revision: Revision;
-  /** How many revisions are newer than the target revision. */
-  readonly stepsBack: number;
-  /** The argument `sourceRevisionConfig` that makes a new revision with the settings of `revision`. */
-  readonly settings: Properties;
-}
+export type Target = ReturnType<typeof targetOf>;
 
-/** The revision to roll back to. `to`: an id, or `last-good`. Throws an Error if no rollback to `to` is possible. */
-export function targetOf(history: History, to: string): Target {
+/**
+ * The revision to roll back to, how many revisions are newer, and the argument `sourceRevisionConfig` that makes a new
+ * revision with its settings. `to`: an id, or `last-good`. Throws an Error if no rollback to `to` is possible.
+ */
+export function targetOf(history: History, to: string) {
   const { deployment, name, revisions } = history;
   const id = to === LAST_GOOD ? goodIn(deployment.values) : to.toLowerCase();
   const list = `\`deployment-control revisions ${name}\` lists them`;
@@ -80,8 +77,8 @@ function sourceLeft(target: Target, args: Arguments): unknown {
 export type Remains = ReturnType<typeof remainsOf>;
 
 /**
- * The paths of arguments that may have had other values when the revision was made, the revision's source if the program
- * will still build from a different source, and its commit if a new build could take a different one.
+ * The paths of arguments that may have had other values when the revision was made, the revision's source if the
+ * program will still build from a different source, and its commit if a new build could take a different one.
  */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History) {
   const { revision, settings } = target;

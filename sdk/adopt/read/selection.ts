@@ -19,8 +19,8 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
 export type Selection = ReturnType<typeof selectionOf>;
 
 /**
- * Selects deployments. `isWhole`: whether the selection includes every deployment of the account. `terraform`: Terraform's
- * resources, by id. Throws an Error if the account lacks one of the ids, or if no deployment is selected.
+ * Selects deployments. `isWhole`: whether the selection includes every deployment of the account. `terraform`:
+ * Terraform's resources, by id. Throws an Error if the account lacks one of the ids, or if no deployment is selected.
  */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
   const { connection } = account;

@@ -2,32 +2,18 @@
 import { z } from "zod";
 import { isMarked } from "../../../provider/engine/marks";
 import { fromRecorded } from "../../../provider/engine/schema";
-import { type Hidden, hiddenBy } from "../../../provider/schema/check";
+import { hiddenBy } from "../../../provider/schema/check";
 import { deploymentRows } from "../../../provider/schema/deployment";
 import type { Rows } from "../../../provider/schema/kind";
 import { listenerRows } from "../../../provider/schema/listener";
 import { nameIn, stackOf } from "../../../provider/schema/naming";
-import type { Arguments } from "../../../provider/schema/recorded";
+import type { Arguments, State } from "../../../provider/schema/recorded";
 import { isProperties, type Properties, valueAt } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
 import { secretPathsOf, secretPlaces, unpacked } from "../../report/read/hidden";
 import { kindOf } from "../../report/read/lines";
 
-export interface StackResource {
-  readonly kind: "deployment" | "listener";
-  readonly id: string;
-  /** The project and the stack, as `project/stack`. */
-  readonly stack: string;
-  /** The resource's name in the program. */
-  readonly name: string;
-  /** Whether the program only reads the resource. */
-  readonly isRead: boolean;
-  /** The recorded properties, without the values that the export hides; `secrets` holds only names. */
-  readonly state: State;
-  readonly hidden: Hidden;
-  /** Paths of the arguments whose values the export hides. */
-  readonly sealed: readonly string[];
-}
+export type StackResource = ReturnType<typeof resourceOf>[number];
 
 const properties = z.custom<Properties>(isProperties, "expected an object");
 const resource = z.looseObject({
@@ -50,7 +36,6 @@ const exported = z.looseObject({
 
 /** A resource in an export. */
 export type Entry = z.output<typeof resource>;
-type State = z.output<typeof exported>["deployment"];
 
 /** A text from a file or a command, and the name that errors give it. */
 export interface Source {
@@ -59,7 +44,7 @@ export interface Source {
 }
 
 /** The states in an export's text. Throws an Error that names the place of a fault and quotes no value. */
-export function statesIn({ text, name }: Source): State[] {
+export function statesIn({ text, name }: Source) {
   const documents = documentsIn(text, name, "the output of `pulumi stack export`");
   return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);
 }
@@ -87,7 +72,7 @@ export function resourcesIn(sources: readonly Source[]): StackResource[] {
 
 const ROWS = { deployment: deploymentRows, listener: listenerRows };
 
-function resourceOf(entry: Entry): StackResource[] {
+function resourceOf(entry: Entry) {
   const { urn, id, inputs = {}, external = false } = entry;
   const kind = kindOf(urn);
   // A resource that awaits deletion no longer belongs to the program.
@@ -105,11 +90,16 @@ function resourceOf(entry: Entry): StackResource[] {
     {
       kind,
       id,
+      /** The project and the stack, as `project/stack`. */
       stack: stackOf(urn) ?? "",
+      /** The resource's name in the program. */
       name: nameIn(urn),
+      /** Whether the program only reads the resource. */
       isRead: external,
-      state: { ...publicValues, ...(names.length === 0 ? {} : { secrets }) },
+      /** The recorded properties, without the values that the export hides; `secrets` holds only names. */
+      state: { ...publicValues, ...(names.length === 0 ? {} : { secrets }) } as State,
       hidden: hiddenBy(secretPaths),
+      /** Paths of the arguments whose values the export hides. */
       sealed: places
         .filter((place) => valueAt(publicValues, place) === undefined)
         .map((place) => place.join(".")),
@@ -118,9 +108,9 @@ function resourceOf(entry: Entry): StackResource[] {
 }
 
 /**
- * Reads a resource's outputs, or its inputs if it has none: their values, without those that the export hides, the paths
- * of secrets, and the places of the arguments that are marked secret. Throws a RefusedError if a newer version wrote the
- * state.
+ * Reads a resource's outputs, or its inputs if it has none: their values, without those that the export hides, the
+ * paths of secrets, and the places of the arguments that are marked secret. Throws a RefusedError if a newer version
+ * wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">) {
   const places = secretPlaces(inputs, isMarked);

@@ -17,7 +17,7 @@ import { deletionsIn } from "./ending";
 import { evaluateListener } from "./listener";
 import { hasOwnProvider, profileOf } from "./service";
 
-/** The preview in the output of `pulumi preview --json`, and the report on it. Throws an Error if it could not start. */
+/** The preview in the output of the command, and the report on it. Throws an Error if the preview could not start. */
 export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
   const why = errors.trim() || "it printed nothing";
   // A preview that cannot start prints an empty object, and the reason on the error stream.
