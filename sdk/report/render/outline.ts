@@ -104,19 +104,19 @@ function warningsIn({ failure, refusals = [], warnings, deployments, listeners }
 /** The entry of a changed deployment or listener. Only a deployment's label says what becomes of it on the service. */
 function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   const { name, verdict, reasons } = report;
-  const isOne = isDeployment(report);
+  const isOfDeployment = isDeployment(report);
   return {
     tone: verdict,
     sign: VERDICT_WORDS[verdict].sign,
-    label: labelOf(isOne ? report : { ...report, fate: null }),
+    label: labelOf(isOfDeployment ? report : { ...report, fate: null }),
     name,
-    aside: isOne ? (generationText(report) ?? report.builtFrom ?? "") : "listener",
+    aside: isOfDeployment ? (generationText(report) ?? report.builtFrom ?? "") : "listener",
     changes: [...reasons.filter(makesRevision), ...reasons.filter((each) => !makesRevision(each))].map(
       changeText,
     ),
     notes: [
       ...notesOn(report, hasSeveralServices),
-      ...(isOne ? report.dependents : []).map(
+      ...(isOfDeployment ? report.dependents : []).map(
         ({ name, type, op }) => `then ${name} (${shortType(type)}, ${op})`,
       ),
     ],

@@ -101,11 +101,11 @@ export function changeDeployment(
 
   const revisionConfig = current.source_revision_config;
   const config = patchedSection(service, revisionConfig, body.source_revision_config);
-  const makesOne = isRevision(service, body, !isDeepStrictEqual(config, revisionConfig));
+  const isRevising = isRevision(service, body, !isDeepStrictEqual(config, revisionConfig));
   applySections(service, stored, body);
   stored.updated_at = changedAt(stored.updated_at);
   const source = (body.revision_source as string | null | undefined) ?? stored.source;
-  return makesOne ? makeRevision(service, stored, { source, config, occasion: call }) : undefined;
+  return isRevising ? makeRevision(service, stored, { source, config, occasion: call }) : undefined;
 }
 
 /**
