@@ -102,7 +102,8 @@ function planOf(
   const isReplacing = replacing.length > 0;
   const rollout = otherwise?.rollout ?? workLeft(state, inputs, ofChanges);
   const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, inputs);
-  const deletes = deletesOnDestroy(state, profile, facts.retained === true);
+  const onDestroy = onDestroyOf(state, profile, facts.retained === true);
+  const deletes = profile.capabilities.deleteDeployment && onDestroy === "delete";
   const nameCollision = isAbsent(state.name) ? "no" : meeting(replacing);
   const sends = !isReplacing && sendsSecrets({ changes, rollout, inputs });
   return {
@@ -113,7 +114,7 @@ function planOf(
     rollout,
     replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))],
     verdict,
-    onDestroy: onDestroyOf(state, profile, facts.retained === true),
+    onDestroy,
     nameCollision,
     // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
@@ -136,11 +137,6 @@ function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
 function verdictWith(work: WorkLeft, verdict: Verdict, inputs: Inputs): Verdict {
   if (work === "remake") return managesRevision(inputs) ? "newRevision" : "mayRevise";
   return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
-}
-
-/** Whether the policy in force is "delete" and the service has a DELETE. */
-export function deletesOnDestroy(state: State, profile: Profile, retained: boolean): boolean {
-  return profile.capabilities.deleteDeployment && onDestroyOf(state, profile, retained) === "delete";
 }
 
 /** The policy in force. `retained`: whether the engine will never ask to delete the resource. */

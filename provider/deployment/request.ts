@@ -42,12 +42,8 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
   if (changes.some(({ path }) => later.includes(path))) Object.assign(body, laterBody(inputs, profile));
   if (touches(changes, "sourceConfig"))
     add("source_config", sourceConfigPatch(before, inputs, changes, profile));
-  if (touches(changes, "sourceRevisionConfig") || (forcesRevisionAgain && managesRevision(inputs))) {
-    add(
-      "source_revision_config",
-      groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, inputs, profile, () => true),
-    );
-  }
+  if (touches(changes, "sourceRevisionConfig") || (forcesRevisionAgain && managesRevision(inputs)))
+    add("source_revision_config", revisionSettings(before, inputs, profile));
   if (sendsSecrets(plan)) body.secrets = listPatch("secrets", variablesOf(inputs), profile);
   if (touches(changes, "secretReferences"))
     body.secret_references = listPatch("secretReferences", inputs.secretReferences, profile);
@@ -131,20 +127,15 @@ function revisionBody(plan: Plan): Properties {
   const { source_config: _whole, ...sections } = patchBody({ ...plan, changes }, profile);
   const isChanged = (name: string) => touches(changes, `sourceConfig.${name}`);
   const config = groupPatch(sourceConfigRows, "sourceConfig", state, inputs, profile, isChanged);
-  const settings = settingsBody(inputs.sourceRevisionConfig, state, profile);
-  return { ...sections, ...(isEmpty(config) ? {} : { source_config: config }), ...settings };
+  if (!isEmpty(config)) sections.source_config = config;
+  return { ...sections, source_revision_config: revisionSettings(state, inputs, profile) };
 }
+
+/** Everything that the program manages of a revision, with a null for each setting that it no longer sets. */
+const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile): Properties =>
+  groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, inputs, profile, () => true);
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
-
-/** A body with only a revision's settings. The body clears each setting that only the previous arguments had. */
-export function settingsBody(settings: unknown, before: Arguments, profile: Profile): Properties {
-  const section = "sourceRevisionConfig";
-  const after = { [section]: settings };
-  return {
-    source_revision_config: groupPatch(sourceRevisionConfigRows, section, before, after, profile, () => true),
-  };
-}
 
 /**
  * Whether the change is to a trigger or to the revision source, and so makes the update send the managed revision

@@ -19,7 +19,7 @@ export function variablesOf({ secrets, environment }: Arguments): Properties | u
     : undefined;
 }
 
-export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
+const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
 /** Faults for names that occur in two maps, because the service has only one entry for a name. */
 export function variableFaults({ environment, ...args }: Arguments): Fault[] {

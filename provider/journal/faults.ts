@@ -7,11 +7,6 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-/** The request was not sent, because the journal would be the request's only trace and cannot be written. */
-export class JournalUnusable extends Error {
-  override readonly name = "JournalUnusable";
-}
-
 /** An attempt cannot be read, so it is not known whether its request arrived. `file`: where it was put aside. */
 export class UnreadableAttempt extends Error {
   override readonly name = "UnreadableAttempt";
@@ -51,7 +46,7 @@ export class Faults {
       const fault = error as NodeJS.ErrnoException;
       if (fault.code === "EEXIST" && fault.path?.endsWith(".json"))
         throw new JournalConflict(`another run has just created ${fault.path}`);
-      if (isRequest && this.#place.isOnlyTrace === true) throw new JournalUnusable(this.#refusal(fault));
+      if (isRequest && this.#place.isOnlyTrace === true) throw this.#refusal(fault);
       await this.warn(fault);
     }
   }
@@ -64,10 +59,9 @@ export class Faults {
     await this.#tell(words).catch(() => undefined);
   }
 
-  #refusal(error: NodeJS.ErrnoException): string {
-    return (
-      `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent. ` +
-      `${WAY_OUT}, or unset PULUMI_SKIP_CHECKPOINTS`
+  #refusal(error: NodeJS.ErrnoException): Error {
+    return new Error(
+      `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would record the request, so it was not sent. ${WAY_OUT}, or unset PULUMI_SKIP_CHECKPOINTS`,
     );
   }
 

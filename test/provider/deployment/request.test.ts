@@ -1,4 +1,4 @@
-import { createBody, settingsBody } from "../../../provider/deployment/request";
+import { createBody } from "../../../provider/deployment/request";
 import type { Properties } from "../../../provider/schema/value";
 import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
 
@@ -145,16 +145,5 @@ test("to make a failed revision again, an update sends the revision's fields, or
   expect(updating(contract, {}, failed, source).body).toEqual({
     ...again,
     revision_source: "internal_source",
-  });
-});
-
-test("a restore sends the revision's settings, and clears settings that only the failed update had", () => {
-  const settings = { repoRef: "v1", graphConfigPath: "g.json" };
-  expect(settingsBody(settings, {}, langsmith)).toEqual({
-    source_revision_config: { repo_ref: "v1", langgraph_config_path: "g.json" },
-  });
-  const attempted = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "bad.json" } };
-  expect(settingsBody({ repoRef: "v1" }, attempted, contract)).toEqual({
-    source_revision_config: { repo_ref: "v1", graph_config_path: null },
   });
 });
