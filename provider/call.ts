@@ -243,7 +243,10 @@ export interface ReadResult {
   readonly plan?: CheckedPlan;
 }
 
-/** A resource. `recordedInputs` are those of the last `check`; undefined for a creation. */
+/**
+ * A resource. `recorded` is the state, or only the inputs in it, because engines before 3.261 keep the outputs from
+ * `check`; undefined for a creation.
+ */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
@@ -257,7 +260,7 @@ export interface Resource {
   readonly unreadable?: string | undefined;
   /** Computes the outputs that only the plugin has, given the other outputs; `id` is undefined if unknown. */
   readonly derived?: (id: string | undefined, outputs: State) => State;
-  check(call: Call, recordedInputs: Inputs | undefined, args: Arguments): Promise<Checked>;
+  check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
   /**
    * A host calls this method before the check of a replacement that only the engine asks for. Throws a RefusedError if

@@ -35,16 +35,16 @@ export function tableResource(table: Table): Resource {
     reported: Object.keys(table.outputRows),
     unreadable: table.find === undefined ? UNREADABLE : undefined,
 
-    async check(call, recordedInputs, args) {
+    async check(call, recorded, args) {
       const faults = faultsIn(table.rows, args, call.hidden);
-      const remark = faults.length > 0 ? undefined : table.remark?.(args, recordedInputs === undefined);
+      const remark = faults.length > 0 ? undefined : table.remark?.(args, recorded === undefined);
       if (remark !== undefined) await call.tell(remark);
       const inputs = inputsOf(table, args);
       if (faults.length > 0) return { inputs, failures: faults };
       const plan =
-        recordedInputs === undefined
+        recorded === undefined
           ? await announceTakeOver(table, call, inputs)
-          : planTable(table, stateOf(recordedInputs, {}), inputs, call.profile);
+          : planTable(table, recorded, inputs, call.profile);
       return { inputs, failures: [], plan };
     },
 

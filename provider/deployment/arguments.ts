@@ -19,6 +19,7 @@ import {
   withValueAt,
 } from "../schema/value";
 import { verificationFaults } from "../verification/verification";
+import { owesRevision } from "./record";
 import { type Purpose, sourceFaults } from "./sourceRules";
 import { variableFaults, withAltered } from "./variables";
 
@@ -49,7 +50,7 @@ export function faultsOf(
   profile: Profile,
   hidden: Hidden,
   purpose: Purpose,
-  recordedInputs?: Inputs,
+  recorded?: State,
 ): Fault[] {
   const lacking = lackFaults(args, profile);
   const isLacking = ({ path }: Fault) =>
@@ -63,7 +64,7 @@ export function faultsOf(
   const valid = withoutFaulty(args, faults);
   return [
     ...faults,
-    ...sourceFaults(valid, profile, purpose, recordedInputs),
+    ...sourceFaults(valid, profile, purpose, recorded),
     ...variableFaults(valid),
     ...triggerFaults(valid),
     ...destroyFaults(valid, profile),
@@ -130,7 +131,7 @@ export function changesOf(before: Arguments, inputs: Inputs, profile: Profile): 
 }
 
 /** The inputs that the engine records: the arguments in normal form, with the generations. */
-export function inputsFrom(recorded: Inputs | undefined, args: Arguments, profile: Profile): Inputs {
+export function inputsFrom(recorded: State | undefined, args: Arguments, profile: Profile): Inputs {
   const normal = normalizedRows(deploymentRows, argumentsOf(args));
   const changes = recorded === undefined ? [] : changesOf(recorded, normal, profile);
   const generations = secretGenerations(recorded, normal.secrets);
@@ -143,20 +144,20 @@ export function inputsFrom(recorded: Inputs | undefined, args: Arguments, profil
 
 /**
  * The revision generation: 1 at creation, 0 after an import, and increased by 1 with each change that creates, or may
- * create, a revision. If all changes that may create a revision have unknown values, the generation is unknown. A hash
+ * create, a revision, and with each update that resumes a revision or makes it again, if `recorded` is a state. If all changes that may create a revision have unknown values, the generation is unknown. A hash
  * of the arguments, used in place of this counter, would leak secrets.
  */
-function revisionGeneration(recorded: Inputs | undefined, changes: readonly Change[]): number | string {
+function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {
   if (recorded === undefined) return 1;
   const generation = wholeNumber(recorded.revisionGeneration) ?? 0;
   const deciding = changes.filter((change) => touchesRevision(change) || change.effect === "replace");
-  if (deciding.some((change) => !change.unknown)) return generation + 1;
+  if (owesRevision(recorded) || deciding.some((change) => !change.unknown)) return generation + 1;
   return deciding.length > 0 ? UNKNOWN : generation;
 }
 
 /** One counter per secret, so that the plan shows which secrets are added, changed and removed. */
 function secretGenerations(
-  recorded: Inputs | undefined,
+  recorded: State | undefined,
   secrets: unknown,
 ): { [name: string]: number | string } | string | undefined {
   if (secrets === UNKNOWN) return UNKNOWN;

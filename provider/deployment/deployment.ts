@@ -9,7 +9,7 @@ import {
   deploymentRows,
   revisionKeyRows,
 } from "../schema/deployment";
-import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
+import type { Arguments, Inputs, State } from "../schema/recorded";
 import { isProperties, UNKNOWN } from "../schema/value";
 import { updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
@@ -26,7 +26,7 @@ import { createsName, hasName, keepsDeployment } from "./unique";
 import { withOpenUpdate } from "./update/doubt";
 import { lossWords } from "./variables";
 
-async function check(call: Call, recorded: Inputs | undefined, declared: Arguments): Promise<Checked> {
+async function check(call: Call, recorded: State | undefined, declared: Arguments): Promise<Checked> {
   const { profile } = call;
   const args = withoutNulls(declared);
   const creates = adoptionAsked(call, args) === false ? "creation" : "adoption";
@@ -34,7 +34,7 @@ async function check(call: Call, recorded: Inputs | undefined, declared: Argumen
   if (faults.length > 0) return { inputs: {}, failures: faults };
   const inputs = inputsFrom(recorded, args, profile);
   if (recorded !== undefined)
-    return { inputs, failures: [], plan: planCall(call, stateOf(recorded, {}), inputs) };
+    return { inputs, failures: [], plan: planCall(call, recorded, inputs) };
   return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 

@@ -25,6 +25,10 @@ export function isDoubtful(state: State): boolean {
   return typeof state.uncertainSince === "number";
 }
 
+/** Whether the last update left a revision to resume, to make again, or to look for. */
+export const owesRevision = (state: State): boolean =>
+  hasFailed(state) || isUnfinished(state) || isDoubtful(state);
+
 /** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
 export function verificationChanged({ latestRevisionStatus, ...state }: State, inputs: Inputs): boolean {
   // Another key asks the same question.

@@ -59,7 +59,7 @@ export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
 }
 
 /**
- * The plan to record. A plan without changes on the same service returns the plan that is already recorded, because the
+ * The plan to record. A plan that changes nothing on the same service returns the plan that is already recorded, because the
  * engine writes its state for every changed input.
  */
 export function recordedPlan(
@@ -72,7 +72,7 @@ export function recordedPlan(
     earlier !== undefined &&
     earlier.service === where.service &&
     sameValue(earlier.profile, where.profile) &&
-    (changes.length === 0 || verdict === "unchanged");
+    verdict === "unchanged";
   if (isSettled) return earlier;
   return {
     version: 1,

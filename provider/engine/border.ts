@@ -10,7 +10,7 @@ import { UnfinishedError } from "../failure";
 import type { EngineRun, Service } from "../run/run";
 import { sameValue } from "../schema/compare";
 import { computed, json, mapOf, secretPathsIn } from "../schema/kind";
-import type { Arguments, Inputs, State } from "../schema/recorded";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { keepSecret } from "../schema/secrecy";
 import {
   canonicalId,
@@ -49,10 +49,16 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  async check(olds: S & Side<Inputs>, news: S): Promise<Pick<Checked, "inputs" | "failures">> {
+  /** `state`: the old outputs, if the engine hands them to `check`; they take the place of the old inputs. */
+  async check(
+    olds: S & Side<Inputs>,
+    news: S,
+    state?: S & Side<State>,
+  ): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
     const earlier = olds.values[PLAN] as RecordedPlan | undefined;
-    const [before, after] = [withoutPlan(olds), withoutPlan(news)];
+    const recorded = state === undefined ? asState(olds) : this.#recorded(state);
+    const [before, after] = [withoutPlan(recorded), withoutPlan(news)];
     // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const { planned } = this.#run();
@@ -60,8 +66,8 @@ export class Border<S extends Side> {
     const { urn } = after.facts;
     const firstCheck = planned.get(urn);
     const service = () => this.#newService(oldInputs, after.values);
-    // The service of the old inputs is recorded only in the plan.
-    const place = { ...before, values: { ...before.values, serviceUrl: earlier?.service } };
+    // Without a state, the service of the old inputs is recorded only in the plan.
+    const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
     // If no argument asks for a replacement, a second `check`, without old inputs, means that the engine replaces the
@@ -119,7 +125,7 @@ export class Border<S extends Side> {
     return { ...answer, changes: answer.changes || why !== undefined };
   }
 
-  #changesIdentity(recorded: Inputs, args: Arguments): boolean {
+  #changesIdentity(recorded: State, args: Arguments): boolean {
     return Object.entries(this.#resource.rows).some(
       ([name, { class: changeClass }]) => changeClass === "replace" && !sameValue(recorded[name], args[name]),
     );
@@ -263,6 +269,8 @@ export class Border<S extends Side> {
     return Object.fromEntries(texts.map(([name, text]) => [name, escapeLines(text)]));
   }
 }
+
+const asState = <S extends Side<Inputs>>(olds: S) => ({ ...olds, values: stateOf(olds.values, {}) });
 
 function withoutPlan<S extends Side>(side: S): S {
   const { [PLAN]: _plan, ...values } = side.values;

@@ -32,10 +32,10 @@ const MOST_NAMES = 5;
 const deploymentsOf = (settings: Arguments | undefined): { [name: string]: Properties } =>
   isProperties(settings?.deployments) ? (settings.deployments as { [name: string]: Properties }) : {};
 
-async function check(call: Call, recordedInputs: Inputs | undefined, args: Arguments): Promise<Checked> {
+async function check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked> {
   const inputs: Properties = { ...args };
   if (isProperties(inputs.deployments))
-    inputs.deployments = knownConnections(recordedInputs, inputs.deployments);
+    inputs.deployments = knownConnections(recorded, inputs.deployments);
   if (isProperties(inputs.verify)) inputs.verify = withValues(inputs.verify);
   const faults = faultsIn(rolloutRows, inputs, call.hidden);
   const otherFaults = [...serviceFaults(call, inputs), ...verifyFaults(inputs)];
@@ -62,7 +62,7 @@ function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
  * plan. If the id is unchanged, the recorded connection is right, because a connection to another service would replace
  * the deployment.
  */
-function knownConnections(recorded: Inputs | undefined, deployments: Properties): Properties {
+function knownConnections(recorded: State | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(recorded));
   const entries = Object.entries(deployments).map(([name, deployment]) => {
     if (!isProperties(deployment)) return [name, deployment];

@@ -59,7 +59,7 @@ const NO_ADDRESS: Fault = {
  * unknown to the engine, but the service keeps the address that it assigned. An address that the program gives is
  * always known.
  */
-function withAddress(call: Call, recorded: Inputs | undefined, args: Arguments): Arguments {
+function withAddress(call: Call, recorded: State | undefined, args: Arguments): Arguments {
   if (!call.ofDeployment || recorded === undefined || args.deploymentUrl !== UNKNOWN) return args;
   const id = deploymentIdIn(args);
   if (id === undefined || id !== deploymentIdIn(recorded)) return args;
@@ -120,10 +120,10 @@ export const smokeTest: Resource = {
   reported: [],
   unreadable: "the service has no such thing. Declare it",
 
-  async check(call, recordedInputs, args) {
+  async check(call, recorded, args) {
     if (call.ofDeployment && isAbsent(args.deploymentUrl)) return { inputs: {}, failures: [NO_ADDRESS] };
     const faults = faultsIn(smokeTestRows, args, call.hidden);
-    const inputs = inputsOf(withAddress(call, recordedInputs, args));
+    const inputs = inputsOf(withAddress(call, recorded, args));
     // `inputsOf` drops an empty `expect`.
     const otherFaults = furtherFaults(call, { ...inputs, expect: args.expect });
     return { inputs, failures: faults.length > 0 ? faults : otherFaults };

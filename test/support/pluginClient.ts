@@ -10,6 +10,7 @@ import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { BinaryWriter } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isMarked } from "../../provider/engine/marks";
@@ -126,18 +127,13 @@ export class Client {
 
   /** Calls the method with these fields set in the request, such as `{urn, olds: {…}}`. */
   call(method: keyof typeof REQUESTS, fields: { readonly [name: string]: unknown }): Promise<Any> {
-    const request: Any = new REQUESTS[method]();
-    for (const [name, value] of Object.entries(fields)) {
-      const isStruct = typeof value === "object" && value !== null;
-      request[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](
-        isStruct ? Struct.fromJavaScript(value as Any) : value,
-      );
-    }
-    return this.ask(method, request);
+    return this.ask(method, requestOf(method, fields));
   }
 
-  async check(urn: string, news: object, olds: object = {}) {
-    const answer = await this.call("check", { urn, olds, news });
+  /** `outputs`: the old outputs, which engines since 3.261 send too. */
+  async check(urn: string, news: object, olds: object = {}, outputs?: object) {
+    const serializeBinary = () => withOldOutputs(requestOf("check", { urn, olds, news }), outputs);
+    const answer = await this.ask("check", Object.assign(new messages.CheckRequest(), { serializeBinary }));
     return {
       inputs: answer.getInputs().toJavaScript(),
       failures: answer.getFailuresList().map((each: messages.CheckFailure) => each.getReason()),
@@ -169,6 +165,24 @@ export class Client {
   cancel(): Promise<unknown> {
     return this.ask("cancel", new Empty());
   }
+}
+
+function requestOf(method: keyof typeof REQUESTS, fields: { readonly [name: string]: unknown }): Any {
+  const request: Any = new REQUESTS[method]();
+  for (const [name, value] of Object.entries(fields)) {
+    const isStruct = typeof value === "object" && value !== null;
+    request[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](
+      isStruct ? Struct.fromJavaScript(value as Any) : value,
+    );
+  }
+  return request;
+}
+
+/** The bytes of the request with the field `old_outputs`, which the pinned SDK cannot write. */
+function withOldOutputs(request: messages.CheckRequest, outputs: object | undefined): Uint8Array {
+  const writer = new BinaryWriter();
+  if (outputs !== undefined) writer.writeBytes(9, Struct.fromJavaScript(outputs as Any).serializeBinary());
+  return Buffer.concat([request.serializeBinary(), writer.getResultBuffer()]);
 }
 
 function failed(error: ServiceError): Failed {

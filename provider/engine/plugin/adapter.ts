@@ -71,9 +71,11 @@ export class Adapter {
     this.#border = new Border(resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
   }
 
-  /** Returns the inputs to record, or their faults. */
-  async check(about: About, olds: Bag<Inputs>, news: Bag<Arguments>) {
-    const { inputs, failures } = await this.#border.check(sideOf(about, olds), sideOf(about, news));
+  /** Returns the inputs to record, or their faults. `recorded`: without a state on engines before 3.261. */
+  async check(about: About, recorded: Recorded, news: Bag<Arguments>) {
+    const state = isRecorded(recorded.state.values) ? recordedSide(about, recorded) : undefined;
+    const olds = sideOf(about, recorded.inputs);
+    const { inputs, failures } = await this.#border.check(olds, sideOf(about, news), state);
     return { inputs: { values: inputs, secrets: news.secrets }, failures };
   }
 

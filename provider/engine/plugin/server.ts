@@ -25,13 +25,13 @@ import {
 } from "./answers";
 import { Admission, openKeys, type Settings, unknownSettings } from "./configuration";
 import { listAnswers } from "./lists";
-import { bagIn, filled, losesEntry, plainStruct, recordedIn } from "./wire";
+import { bagIn, filled, losesEntry, oldOutputsIn, plainStruct, recordedIn } from "./wire";
 
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Requests for `Check` whose arguments lost an entry when they were deserialized. */
-const losing = new WeakSet<messages.CheckRequest>();
+/** Requests for `Check` as they came: the library and the pinned SDK drop a part of them. */
+const received = new WeakMap<messages.CheckRequest, Buffer>();
 
 const service = {
   ...ResourceProviderService,
@@ -39,7 +39,7 @@ const service = {
     ...ResourceProviderService.check,
     requestDeserialize(bytes: Buffer) {
       const request = ResourceProviderService.check.requestDeserialize(bytes);
-      if (losesEntry(bytes)) losing.add(request);
+      received.set(request, bytes);
       return request;
     },
   },
@@ -131,8 +131,10 @@ class Provider {
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const [olds, news] = [recordedIn(request.getOlds()), bagIn(request.getNews())];
-    if (losing.has(request)) return checkAnswer(news, [{ path: [], words: LOST }]);
-    const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
+    const bytes = received.get(request) as Buffer;
+    if (losesEntry(bytes)) return checkAnswer(news, [{ path: [], words: LOST }]);
+    const recorded = { state: recordedIn(oldOutputsIn(bytes)), inputs: olds };
+    const { inputs, failures } = await this.#adapter(request).check(about(request), recorded, news);
     return checkAnswer(inputs, failures);
   }
 

@@ -1,4 +1,5 @@
 /** Turns properties on the engine's wire into values without marks, and back. */
+import { BinaryReader } from "google-protobuf";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isAbsent, isProperties, type Properties, valueAt, withValueAt } from "../../schema/value";
 import { type Bag, isMarked, mark, separateMarks, type ValuePath } from "../marks";
@@ -77,6 +78,19 @@ export const without = (values: Properties, paths: readonly ValuePath[]): Proper
  * On the wire, a map entry with the key `__proto__` begins with these bytes; the last byte announces the entry's value.
  */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
+
+/** The number of `old_outputs` in a request for `Check`: engines since 3.261 send it, and the pinned SDK drops it. */
+const OLD_OUTPUTS = 9;
+
+/** The old outputs in a request for `Check`; empty if the engine sends none. */
+export function oldOutputsIn(request: Buffer): Struct {
+  const outputs = new Struct();
+  const reader = new BinaryReader(request);
+  while (reader.nextField())
+    if (reader.getFieldNumber() !== OLD_OUTPUTS) reader.skipField();
+    else reader.readMessage(outputs, Struct.deserializeBinaryFromReader);
+  return outputs;
+}
 
 /** Whether a message has an entry named `__proto__`, which the library drops when it reads the message. */
 export const losesEntry = (message: Buffer): boolean => message.includes(LOST_KEY);

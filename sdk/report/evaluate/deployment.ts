@@ -1,7 +1,7 @@
 /** Evaluates one deployment: the verdict from the provider's line, the reasons from its recorded plan. */
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
-import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
+import { owesRevision } from "../../../provider/deployment/record";
 import type { RecordedChange } from "../../../provider/diff/recorded";
 import { sameValue } from "../../../provider/schema/compare";
 import {
@@ -97,7 +97,7 @@ function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "ve
 }
 
 const hasPreviousFailure = ({ olds, provider }: Subject): boolean =>
-  provider.isOwed || hasFailed(olds) || isUnfinished(olds) || isDoubtful(olds) || olds.incomplete === true;
+  provider.isOwed || owesRevision(olds) || olds.incomplete === true;
 
 /** The names of the secrets that change; all names for a creation. */
 function secretsIn({ news, resource }: Subject, reasons: readonly Reason[]): DeploymentReport["secrets"] {

@@ -25,9 +25,9 @@ const contract = PROFILES.contract as Profile;
 const hidden = hiddenBy(["secrets"]);
 const inputsOf = (args: Properties, profile: Profile) => inputsFrom(undefined, args, profile);
 const planOf = (a: Properties, b: Properties, profile: Profile) => {
-  const olds = inputsOf(a, profile);
+  const olds = stateOf(inputsOf(a, profile), {});
   const news = inputsFrom(olds, b, profile);
-  const plan = planUpdate(stateOf(olds, {}), news, profile);
+  const plan = planUpdate(olds, news, profile);
   return { plan, body: patchBody(plan, profile), olds, news };
 };
 const changesOf = (a: Properties, b: Properties, profile: Profile) => planOf(a, b, profile).plan.changes;

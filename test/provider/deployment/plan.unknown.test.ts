@@ -46,7 +46,7 @@ test.each(["contract", "langsmith"])(
       let at = 0;
       const coin = (chance: number) => () => (drawn[at++ % drawn.length] as number) < chance;
       const news = asEngine(mixed(from, to, coin(4)));
-      const olds = inputsFrom(undefined, asEngine(from), profile);
+      const olds = stateOf(inputsFrom(undefined, asEngine(from), profile), {});
       const { name: deploymentName, source, ...others } = news;
       const blurredArgs = { ...(blurred({ whole: others }, coin(1)) as { whole: Properties | string }) }
         .whole;
@@ -55,8 +55,8 @@ test.each(["contract", "langsmith"])(
       // Skips changes that the apply refuses.
       fc.pre(faultsOf(news, profile, () => false, "update").length === 0);
       const apply = inputsFrom(olds, news, profile);
-      const plan = planUpdate(stateOf(olds, {}), preview, profile);
-      const done = planUpdate(stateOf(olds, {}), apply, profile).verdict;
+      const plan = planUpdate(olds, preview, profile);
+      const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
       // If the apply does not replace the deployment, the plan's verdict for that case must be right.
       if (plan.otherwise !== undefined && done !== "replace")

@@ -1,0 +1,115 @@
+/** Engines since 3.261 send the old outputs with each `Check` of an update; older engines send only the old inputs. */
+import { PLAN } from "../../../../provider/engine/schema";
+import { started } from "../../../support/embeddedService";
+import {
+  Client,
+  closeClients,
+  type Failed,
+  hideProviderLines,
+  secret,
+  shownOf,
+  UNKNOWN,
+} from "../../../support/pluginClient";
+
+beforeEach(hideProviderLines);
+afterEach(closeClients);
+
+const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
+const CANARY = "sk-canary-of-this-test";
+const chat = (version: number, args: object = {}) => ({
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: `registry.example/chat:${version}` },
+  secrets: secret({ KEY: secret(CANARY) }),
+  ...args,
+});
+
+/** A stack as the engine has it: the inputs and the outputs. */
+async function created(args: object = chat(1)) {
+  const emulator = await started();
+  const client = await Client.started({ baseUrl: emulator.url, journal: "off" });
+  const { inputs } = await client.check(URN, args);
+  const answer = await client.call("create", { urn: URN, properties: inputs });
+  return { emulator, client, inputs, id: answer.getId(), outputs: answer.getProperties().toJavaScript() };
+}
+
+/** A stack whose update to the image 2 has failed: the engine keeps the inputs from before the update. */
+async function afterFailure() {
+  const { emulator, client, inputs, id, outputs } = await created();
+  const news = (await client.check(URN, chat(2), inputs, outputs)).inputs;
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news };
+  const { left } = await client.call("update", fields).then(
+    () => ({ left: undefined }),
+    (error: Failed) => error,
+  );
+  return { client, inputs, id, state: left?.properties };
+}
+
+test("with the old outputs, the generation also counts a revision that is made again; without them, it does not", async () => {
+  const { client, inputs, id, state } = await afterFailure();
+  expect(state).toMatchObject({ revisionGeneration: 2, latestRevisionStatus: "BUILD_FAILED" });
+  const withOutputs = await client.check(URN, chat(2), inputs, state);
+  expect(withOutputs.inputs).toMatchObject({
+    revisionGeneration: 3,
+    [PLAN]: { verdict: "newRevision", changes: [] },
+  });
+  const withoutOutputs = await client.check(URN, chat(2), inputs);
+  expect(withoutOutputs.inputs).toMatchObject({
+    revisionGeneration: 2,
+    [PLAN]: { verdict: "newRevision", changes: [{ path: "sourceRevisionConfig.imageUri" }] },
+  });
+  const plan = { urn: URN, id, olds: state, oldInputs: inputs };
+  const shown = await client.call("diff", { ...plan, news: withOutputs.inputs });
+  expect([...shown.getDetaileddiffMap().toArray()].map(([path]: [string]) => path)).toEqual([
+    "revisionGeneration",
+  ]);
+  const updated = await client.call("update", { ...plan, news: withOutputs.inputs });
+  expect(updated.getProperties().toJavaScript()).toMatchObject({
+    revisionGeneration: 3,
+    latestRevisionStatus: "DEPLOYED",
+  });
+});
+
+test("with the old outputs, the generation counts a revision that is resumed", async () => {
+  const { client, inputs, outputs } = await created();
+  const cutShort = { ...outputs, rolloutState: "unfinished", latestRevisionStatus: "BUILDING" };
+  const { inputs: resumed } = await client.check(URN, chat(1), inputs, cutShort);
+  expect(resumed).toMatchObject({ revisionGeneration: 2, [PLAN]: inputs[PLAN] });
+  expect((await client.check(URN, chat(1), inputs)).inputs.revisionGeneration).toBe(1);
+});
+
+test("a change and a failed revision together count once, also while the change is unknown", async () => {
+  const { client, inputs, state } = await afterFailure();
+  for (const image of [3, UNKNOWN]) {
+    const args = chat(2, { sourceRevisionConfig: { imageUri: `${image}` } });
+    expect((await client.check(URN, args, inputs, state)).inputs.revisionGeneration).toBe(3);
+  }
+});
+
+test("the plan of the program that goes back names the values that the service has, not those before the failure", async () => {
+  const { client, inputs, state } = await afterFailure();
+  const back = await client.check(URN, chat(1), inputs, state);
+  const path = "sourceRevisionConfig.imageUri";
+  const [before, after] = ["registry.example/chat:2", "registry.example/chat:1"];
+  expect(back.inputs[PLAN].changes).toEqual([{ path, effect: "newRevision", before, after }]);
+  expect(back.inputs.revisionGeneration).toBe(3);
+  expect((await client.check(URN, chat(1), inputs)).inputs[PLAN].changes).toEqual([]);
+});
+
+test("unchanged arguments plan nothing with old outputs, and the secrets in them show nowhere", async () => {
+  const { client, inputs, id, outputs } = await created();
+  const again = await client.check(URN, chat(1), inputs, outputs);
+  expect(again.inputs).toEqual(inputs);
+  const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news: again.inputs };
+  expect((await client.call("diff", fields)).getChanges()).toBe(1);
+  const changed = await client.check(URN, chat(1, { secrets: secret({ KEY: "b" }) }), inputs, outputs);
+  expect(shownOf(changed.inputs)).not.toContain(CANARY);
+  expect(changed.inputs[PLAN].changes).toMatchObject([{ path: "secrets.KEY", before: "[secret]" }]);
+});
+
+test("old outputs that are empty or of another provider count as none", async () => {
+  const { client, inputs } = await created();
+  for (const outputs of [{}, { rolloutState: "failed" }])
+    expect((await client.check(URN, chat(1), inputs, outputs)).inputs).toEqual(inputs);
+});
