@@ -52,7 +52,7 @@ export interface CallDescription extends Facts {
   readonly method: Method;
   /**
    * Whether the call is part of a plan. A `diff` can also be part of a refresh, which swaps the old and the new
-   * properties.
+   * properties. An `update` of a plan is a preview: it sends nothing, and outputs that it would change are unknown.
    */
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
@@ -258,8 +258,8 @@ export interface Resource {
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Computes the outputs that only the plugin has, given the other outputs; `id` is undefined if unknown. */
-  readonly derived?: (id: string | undefined, outputs: State) => State;
+  /** Computes the outputs that only the plugin has, given the other outputs; `id` is empty if unknown. */
+  readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
   /**
@@ -267,11 +267,7 @@ export interface Resource {
    * the replacement must not be carried out.
    */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
-  /**
-   * Outputs that an update may change. All other outputs keep their values; if the host can, it shows those values in
-   * the preview.
-   */
-  unsettled(call: Call, id: string, state: State, inputs: Inputs): readonly string[];
+  /** Never part of a plan: a preview of a creation knows only the inputs. */
   create(call: Call, inputs: Inputs): Promise<Created>;
   read(call: Call, id: string, state: State): Promise<ReadResult>;
   update(call: Call, id: string, state: State, inputs: Inputs): Promise<State>;

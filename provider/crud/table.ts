@@ -11,7 +11,7 @@ import { RefusedError } from "../failure";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
 import { faultsIn } from "../schema/check";
 import { type State, stateOf } from "../schema/recorded";
-import { type Properties, rowsIn } from "../schema/value";
+import { type Properties, rowsIn, unknowns } from "../schema/value";
 import { everyArgumentFromWire } from "../schema/wire";
 import { announceTakeOver, createFrom } from "./create";
 import {
@@ -71,8 +71,6 @@ export function tableResource(table: Table): Resource {
       if (id !== undefined) call.service.fleet.keepers.release(id, call.urn);
     },
 
-    unsettled: () => ["updatedAt"],
-
     create: (call, inputs) => createFrom(table, call, inputs),
 
     async read(call, id, state): Promise<ReadResult> {
@@ -86,9 +84,10 @@ export function tableResource(table: Table): Resource {
 
     async update(call, id, state, inputs) {
       const body = patchBody(table, state, inputs, call.profile);
-      if (body !== undefined)
+      if (body !== undefined && !call.isPlan)
         return tableOutputs(table, call, inputs, await table.patch(call, id, body, inputs));
-      return stateOf(inputs, { ...rowsIn(table.outputRows, state), serviceUrl: call.baseUrl });
+      const changing = body === undefined ? {} : unknowns(["updatedAt"]);
+      return stateOf(inputs, { ...rowsIn(table.outputRows, state), serviceUrl: call.baseUrl, ...changing });
     },
 
     async delete(call, id, state) {

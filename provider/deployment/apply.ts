@@ -4,7 +4,7 @@
  */
 import type { Call } from "../call";
 import { type Inputs, type State, stateOf } from "../schema/recorded";
-import type { Properties } from "../schema/value";
+import { type Properties, unknowns } from "../schema/value";
 import { isInput } from "./arguments";
 import { type Plan, revises } from "./plan";
 import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
@@ -18,6 +18,29 @@ import { sendUpdate } from "./update/send";
 /** Updates the deployment. Returns its new outputs. */
 export async function updateDeployment(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   return carryOut(allowedUpdate({ call, id, state, inputs }));
+}
+
+/** Outputs that change with a new revision. */
+const OF_A_REVISION = [
+  "latestRevisionId",
+  "latestRevisionStatus",
+  "lastGood",
+  "activeRevisionId",
+  "imageVersion",
+  "repoCommitSha",
+  "rolloutState",
+  "status",
+];
+
+/** The outputs of the update as far as they are known before its first request. */
+export function previewedUpdate(call: Call, id: string, state: State, inputs: Inputs): State {
+  const update = allowedUpdate({ call, id, state, inputs });
+  const { changes, body, rollout } = update;
+  const outputs = unsentOutputs(state, inputs);
+  if (isEmpty(body) && rollout === "done" && !changes.some(({ unknown }) => unknown)) return outputs;
+  const address = changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
+  const revision = revises(update) || rollout !== "done" ? OF_A_REVISION : [];
+  return { ...outputs, ...unknowns(["updatedAt", ...address, ...revision]) };
 }
 
 /** Carries out the plan for a deployment that the program takes over. `resource`: the deployment as just read. */

@@ -11,12 +11,12 @@ import {
 } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
 import { isProperties, UNKNOWN } from "../schema/value";
-import { updateDeployment } from "./apply";
+import { previewedUpdate, updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
-import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf, revises } from "./plan";
+import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
 import { creationRefusal, verificationRefusal } from "./rollout/proving";
@@ -33,8 +33,7 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
   const faults = faultsOf(args, profile, call.hidden, recorded === undefined ? creates : "update", recorded);
   if (faults.length > 0) return { inputs: {}, failures: faults };
   const inputs = inputsFrom(recorded, args, profile);
-  if (recorded !== undefined)
-    return { inputs, failures: [], plan: planCall(call, recorded, inputs) };
+  if (recorded !== undefined) return { inputs, failures: [], plan: planCall(call, recorded, inputs) };
   return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 
@@ -139,32 +138,12 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (meeting !== undefined) await call.warn(meeting);
 }
 
-/** Outputs that change with a new revision. */
-const OF_A_REVISION = [
-  "latestRevisionId",
-  "latestRevisionStatus",
-  "activeRevisionId",
-  "imageVersion",
-  "repoCommitSha",
-  "rolloutState",
-  "status",
-];
-
-function unsettled(call: Call, id: string, state: State, inputs: Inputs): readonly string[] {
-  const plan = planCall(call, state, inputs);
-  const isRemade = call.run.planned.revises(id);
-  if (!hasChanges(plan) && !isRemade) return [];
-  const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
-  const isSettled = !revises(plan) && plan.rollout === "done" && !isRemade;
-  return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
-}
-
 /** The output that tells a Rollout of the plugin when a deployment has a new revision. */
-function revisionKey(id: string | undefined, outputs: State): State {
+function revisionKey(id: string, outputs: State): State {
   const { revisionGeneration, latestRevisionId } = outputs;
   // A deployment that the program only reads has no generation, so the key uses the id of its newest revision.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
-  return { revisionKey: id === undefined || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
+  return { revisionKey: id === "" || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
 }
 
 export const deployment: Resource = {
@@ -176,13 +155,13 @@ export const deployment: Resource = {
   diff,
   replaced: replacedDeployment,
   derived: revisionKey,
-  unsettled,
   create: createDeployment,
   read: readDeployment,
   update: async (call, id, recorded, inputs) => {
     call.confirm(id, recorded);
-    const current = await afterRestore(call, id, recorded, inputs);
+    const current = call.isPlan ? recorded : await afterRestore(call, id, recorded, inputs);
     const state = withFailure(call, await withOpenUpdate(call, id, current));
+    if (call.isPlan) return previewedUpdate(call, id, state, inputs);
     const outputs = await call.reportResult(() => updateDeployment(call, id, state, inputs));
     call.run.failedRevisions.forget(recorded);
     return outputs;

@@ -18,6 +18,7 @@ import {
   normalizedRows,
   rowsIn,
   UNKNOWN,
+  unknowns,
   valueAt,
   valuesAt,
   withValueAt,
@@ -32,8 +33,8 @@ export interface Side<V extends Arguments = Arguments> {
   readonly values: V;
 }
 
-/** Returns the outputs in the form in which the host records them; `id` is undefined while the id is unknown. */
-type Recording<S extends Side> = (outputs: State, side: S, id: string | undefined) => State;
+/** Returns the outputs in the form in which the host records them; `id` is empty while the id is unknown. */
+type Recording<S extends Side> = (outputs: State, side: S, id: string) => State;
 
 /** Why a stack that moves to this host updates a resource whose arguments stay the same. */
 export const MOVES = "moves between the dynamic form and the plugin";
@@ -147,15 +148,13 @@ export class Border<S extends Side> {
     ];
   }
 
-  /** The names of the outputs that an update may change. */
-  unsettled(id: string, olds: S & Side<State>, news: S & Side<Inputs>): readonly string[] {
-    const [before, after] = [this.#recorded(olds), withoutPlan(news)];
-    const call = this.#call("diff", before, after);
-    return this.#resource.unsettled(call, canonicalId(id), before.values, after.values);
-  }
-
-  async create(inputs: S & Side<Inputs>): Promise<{ id: string; outs: State }> {
+  /** `isPlan`: whether this is a preview, which sends nothing; then the id is empty. */
+  async create(inputs: S & Side<Inputs>, isPlan = false): Promise<{ id: string; outs: State }> {
     const side = withoutPlan(inputs);
+    if (isPlan) {
+      const outputs = stateOf(unknowns(Object.keys(this.#resource.outputRows)), side.values);
+      return { id: "", outs: this.#outputs(side, outputs, "") };
+    }
     const call = this.#call("create", side, side);
     const { id, outputs } = await this.#withRecordedOutputs(side, () =>
       this.#resource.create(call, side.values),
@@ -176,11 +175,17 @@ export class Border<S extends Side> {
     return { id: answer.id, props, inputs: { ...(plan && { [PLAN]: plan }), ...inputs } };
   }
 
-  async update(id: string, olds: S & Side<State>, news: S & Side<Inputs>): Promise<{ outs: State }> {
+  /** `isPlan`: whether this is a preview, which sends nothing. */
+  async update(
+    id: string,
+    olds: S & Side<State>,
+    news: S & Side<Inputs>,
+    isPlan = false,
+  ): Promise<{ outs: State }> {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
     // A connection that has got another name is known only by its new name.
     const place = { ...before.values, connection: after.values.connection };
-    const call = this.#call("update", before, after, () => this.#run().serviceOf(place));
+    const call = this.#call("update", before, after, () => this.#run().serviceOf(place), isPlan);
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
     return { outs: this.#outputs(after, await this.#withRecordedOutputs(after, work), id) };
   }

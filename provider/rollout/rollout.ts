@@ -14,7 +14,15 @@ import { ROLLOUT_TIMEOUT_SECONDS } from "../schema/deployment";
 import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { rolloutOutputRows, rolloutRows } from "../schema/rollout";
 import { printable } from "../schema/secrecy";
-import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../schema/value";
+import {
+  canonicalId,
+  isAbsent,
+  isProperties,
+  type Properties,
+  UNKNOWN,
+  unknowns,
+  valueAt,
+} from "../schema/value";
 import { isUnproven, type Verification } from "../schema/verification";
 import { sentence } from "../schema/words";
 import {
@@ -34,8 +42,7 @@ const deploymentsOf = (settings: Arguments | undefined): { [name: string]: Prope
 
 async function check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked> {
   const inputs: Properties = { ...args };
-  if (isProperties(inputs.deployments))
-    inputs.deployments = knownConnections(recorded, inputs.deployments);
+  if (isProperties(inputs.deployments)) inputs.deployments = knownConnections(recorded, inputs.deployments);
   if (isProperties(inputs.verify)) inputs.verify = withValues(inputs.verify);
   const faults = faultsIn(rolloutRows, inputs, call.hidden);
   const otherFaults = [...serviceFaults(call, inputs), ...verifyFaults(inputs)];
@@ -235,14 +242,15 @@ export const rollout: Resource = {
   unreadable: "the service has no such thing. Declare it",
   check,
   diff,
-  unsettled: (call, _id, state, inputs) =>
-    waits(call, state, inputs) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions", "statuses"],
   create: async (call, inputs) => {
     const id = call.name || "rollout";
     return { id, outputs: await wait(call, id, inputs) };
   },
-  update: async (call, id, state, inputs) =>
-    waits(call, state, inputs) ? wait(call, id, inputs, state) : skip(state, inputs),
+  async update(call, id, state, inputs) {
+    const isWaiting = waits(call, state, inputs) || inputs.deployments === UNKNOWN;
+    if (isWaiting && call.isPlan) return stateOf(inputs, unknowns(Object.keys(rolloutOutputRows)));
+    return isWaiting ? wait(call, id, inputs, state) : skip(state, inputs);
+  },
   read: async (_call, id, state) => ({ id, outputs: state }),
   delete: async () => undefined,
 };

@@ -3,6 +3,7 @@
  * which an ordinary word may equal a secret, is never masked.
  */
 
+import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
 
 /** Values shorter than this are not masked, because they would mask parts of ordinary words. */
@@ -13,7 +14,8 @@ const MASK = "[secret]";
 
 /** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
-const secretValues = new Set<string>();
+/** Every secret so far; an unknown value is none, whatever its place. */
+const secretValues = new Set<string>([UNKNOWN]);
 /** Secrets without spellings yet. The next masking computes the spellings; most runs show no text and need none. */
 const toSpell: string[] = [];
 

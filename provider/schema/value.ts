@@ -50,6 +50,10 @@ export function valueOfText(kind: Kind<unknown>, words: string): unknown {
 }
 
 /** Whether any part of the value is unknown until apply. */
+/** Properties with these names, all unknown. */
+export const unknowns = (names: readonly string[]): Properties =>
+  Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);

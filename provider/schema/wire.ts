@@ -1,6 +1,6 @@
 /** Translates values between the program and the wire, using the tables and the profile's names. */
 import type { Field, Kind, Rows } from "./kind";
-import { isAbsent, isProperties, type Properties, valueAt } from "./value";
+import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./value";
 
 /** A service's own spelling of field names and of field values, both keyed by the field's path in the program. */
 export interface Spelling {
@@ -34,6 +34,8 @@ export const rowsToWire = (rows: Rows, value: Properties, spelling: Spelling, pa
 
 export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (isAbsent(value)) return null;
+  // Only in a preview, which does not send its bodies.
+  if (value === UNKNOWN) return value;
   switch (kind.type) {
     case "object":
       return rowsToWire(kind.rows, value as Properties, spelling, path);

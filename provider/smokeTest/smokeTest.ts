@@ -18,7 +18,7 @@ import {
   smokeTestRows,
   TEST_TIMEOUT_SECONDS,
 } from "../schema/smokeTest";
-import { isAbsent, normalizedRows, rowsIn, UNKNOWN, valueAt } from "../schema/value";
+import { isAbsent, normalizedRows, rowsIn, UNKNOWN, unknowns, valueAt } from "../schema/value";
 import { ask, type Expectation, WrongReplyError } from "../verification/conversation";
 import { addressFault, expectationFault, messagesFault } from "../verification/verification";
 
@@ -136,9 +136,6 @@ export const smokeTest: Resource = {
     return { changes, replaces: otherChanges.filter(isReplacement).map(({ path }) => path) };
   },
 
-  unsettled: (_call, _id, state, inputs) =>
-    changesOf(state, inputs).question.length > 0 ? Object.keys(smokeTestOutputRows) : [],
-
   async create(call, inputs) {
     return { id: call.name || "smoke-test", outputs: await runTest(call, inputs) };
   },
@@ -148,7 +145,9 @@ export const smokeTest: Resource = {
   },
 
   async update(call, _id, state, inputs) {
-    if (changesOf(state, inputs).question.length > 0) return runTest(call, inputs);
+    const isRun = changesOf(state, inputs).question.length > 0;
+    if (isRun && call.isPlan) return stateOf(inputs, unknowns(Object.keys(smokeTestOutputRows)));
+    if (isRun) return runTest(call, inputs);
     return stateOf(inputs, rowsIn(smokeTestOutputRows, state));
   },
 

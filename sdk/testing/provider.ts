@@ -55,7 +55,7 @@ export class MockProvider {
       const { values, secrets } = bagOf(args.inputs);
       const { id, state } = await this.#recorded(resource, args.id, { ...values, ...note });
       // The plugin itself returns the outputs that a dynamic resource's class derives in the program.
-      const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id, state) } : state;
+      const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id ?? "", state) } : state;
       const secretNames = secrets.map(([name]) => name as string);
       return { id, state: withSecrets(outputs, [...secretNamesIn(resource.rows), ...secretNames]) };
     } catch (error) {

@@ -10,7 +10,7 @@ import { RefusedError } from "../../failure";
 import type { EngineRun } from "../../run/run";
 import { secretPathsIn } from "../../schema/kind";
 import type { Arguments, Inputs, State } from "../../schema/recorded";
-import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../schema/value";
+import { isAbsent, type Properties, rowsIn } from "../../schema/value";
 import { Border, MOVES } from "../border";
 import { type Bag, pathOf, separateMarks } from "../marks";
 import { PLAN, SCHEMA } from "../schema";
@@ -98,34 +98,14 @@ export class Adapter {
     return derivedNames.filter((name) => !Object.hasOwn(state, name));
   }
 
-  async create(about: About, inputs: Bag<Inputs>): Promise<{ id: string; outputs: State }> {
-    const { id, outs } = await this.#border.create(sideOf(about, inputs));
+  async create(about: About, inputs: Bag<Inputs>, isPreview: boolean) {
+    const { id, outs } = await this.#border.create(sideOf(about, inputs), isPreview);
     return { id, outputs: outs };
   }
 
-  /** The outputs of a creation, as far as the preview knows them. */
-  createPreview(inputs: Bag<Inputs>): State {
-    const unknowns = Object.keys(this.#resource.outputRows).map((name) => [name, UNKNOWN]);
-    const outputs = { ...Object.fromEntries(unknowns), ...(inputs.values as Properties) };
-    return this.#outputs(undefined, outputs, inputs);
-  }
-
-  async update(about: About, id: string, recorded: Recorded, news: Bag<Inputs>): Promise<State> {
-    return (await this.#border.update(id, recordedSide(about, recorded), sideOf(about, news))).outs;
-  }
-
-  /** The outputs of an update, as far as the preview knows them. Outputs that the update cannot change stay. */
-  updatePreview(about: About, id: string, recorded: Recorded, news: Bag<Inputs>): State {
-    const { rows, outputRows } = this.#resource;
-    const { values: state, secrets } = recorded.state;
-    const unsettled = this.#border.unsettled(id, recordedSide(about, recorded), sideOf(about, news));
-    const unknowns = unsettled
-      .filter((name) => Object.hasOwn(outputRows, name))
-      .map((name) => [name, UNKNOWN]);
-    const reports = Object.entries(state).filter(([name]) => !Object.hasOwn(rows, name));
-    const outputs = { ...Object.fromEntries([...reports, ...unknowns]), ...(news.values as Properties) };
-    const secretReports = secrets.filter(([name]) => !Object.hasOwn(rows, name as string));
-    return this.#outputs(id, outputs, { ...news, secrets: [...news.secrets, ...secretReports] });
+  async update(about: About, id: string, recorded: Recorded, news: Bag<Inputs>, isPreview: boolean) {
+    return (await this.#border.update(id, recordedSide(about, recorded), sideOf(about, news), isPreview))
+      .outs;
   }
 
   /** Refreshes a recorded resource; returns undefined if the resource is gone. */
@@ -174,7 +154,7 @@ export class Adapter {
    * The outputs for the engine to record and show. Marked are the secret rows, everything that the program marked, and
    * the texts that hold a secret, which the border has already marked.
    */
-  #outputs(id: string | undefined, outputs: State, { secrets: declared }: Bag): State {
+  #outputs(id: string, outputs: State, { secrets: declared }: Bag): State {
     const { [PLAN]: _plan, ...shownOutputs } = outputs;
     const { values, secrets } = separateMarks({ ...shownOutputs, ...this.#resource.derived?.(id, outputs) });
     return marked(values, [...secretPathsIn(this.#resource.rows), ...declared, ...secrets]);

@@ -146,21 +146,18 @@ class Provider {
 
   async #create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
     const news = recordedIn(request.getProperties());
-    const adapter = this.#adapter(request);
-    const { id, outputs } = request.getPreview()
-      ? { id: "", outputs: adapter.createPreview(news) }
-      : await keepingUnfinished(news, () => adapter.create(timed(request), news));
+    const create = () => this.#adapter(request).create(timed(request), news, request.getPreview());
+    const { id, outputs } = await keepingUnfinished(news, create);
     return filled(new messages.CreateResponse(), { Id: id, Properties: plainStruct(outputs) });
   }
 
   async #update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
     const recorded = recordedFrom(request.getOlds(), request.getOldInputs());
     const news = recordedIn(request.getNews());
-    const adapter = this.#adapter(request);
     const id = request.getId();
-    const outputs = request.getPreview()
-      ? adapter.updatePreview(about(request), id, recorded, news)
-      : await keepingUnfinished(news, () => adapter.update(timed(request), id, recorded, news));
+    const update = () =>
+      this.#adapter(request).update(timed(request), id, recorded, news, request.getPreview());
+    const outputs = await keepingUnfinished(news, update);
     return filled(new messages.UpdateResponse(), { Properties: plainStruct(outputs) });
   }
 

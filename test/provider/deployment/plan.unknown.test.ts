@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
+import type { Call } from "../../../provider/call";
 import { faultsOf, inputsFrom } from "../../../provider/deployment/arguments";
 import { planUpdate } from "../../../provider/deployment/plan";
+import { plannedUpdate } from "../../../provider/deployment/request";
 import type { Verdict } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import { stateOf } from "../../../provider/schema/recorded";
@@ -58,6 +60,8 @@ test.each(["contract", "langsmith"])(
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
+      // A preview makes the bodies that it does not send.
+      expect(() => plannedUpdate({} as Call, "id", plan)).not.toThrow();
       // If the apply does not replace the deployment, the plan's verdict for that case must be right.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);

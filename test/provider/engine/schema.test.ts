@@ -25,7 +25,6 @@ const resource: Resource = {
   reported: ["url"],
   check: async (_session, _recorded, args) => ({ inputs: { ...(args as Properties) }, failures: [] }),
   diff: async (_session, _id, olds) => ({ changes: Object.keys(seen("diff", olds)).length === 0 }),
-  unsettled: () => [],
   create: async (_session, inputs) => ({ id: "1", outputs: stateOf(inputs, {}) }),
   read: async (_session, id, state) => ({
     id,

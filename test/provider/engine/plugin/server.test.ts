@@ -102,7 +102,7 @@ test("a plan says for each changed path whether the change updates or replaces t
   });
 });
 
-test("before an update in place, only updatedAt is unknown; before a new revision, the revision's outputs are unknown too", async () => {
+test("before an update that sends nothing, every output is known; before a new revision, the revision's outputs are unknown", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const previewed = async (args: object) => {
@@ -115,7 +115,7 @@ test("before an update in place, only updatedAt is unknown; before a new revisio
   expect(await previewed({ sourceConfig: { installCommand: "make", buildOnPush: true } })).toEqual(
     expect.arrayContaining(["updatedAt"]),
   );
-  expect(await previewed({ onDestroy: "fail" })).toEqual(["updatedAt"]);
+  expect(await previewed({ onDestroy: "fail" })).toEqual([]);
   const revision = await previewed({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } });
   expect(revision).toEqual(expect.arrayContaining(["latestRevisionId", "activeRevisionId", "updatedAt"]));
   expect(revision).not.toContain("revisionKey");
