@@ -60,6 +60,17 @@ test.each(ours)(
   },
 );
 
+test("each week, suites of the engine run on the oldest CLI that the tools accept, on 3.276.0 and on the newest", () => {
+  const { on, jobs } = load(read(".github/workflows/tests.yml")) as Workflow & { on: object };
+  expect(Object.keys(on)).toContain("schedule");
+  const { strategy, steps } = jobs.engines as Job & { strategy: { matrix: { pulumi: string[] } } };
+  const oldest = /pulumiVersion = "(.+)"/.exec(read("tools/toolchain/pulumi.mjs"))?.[1];
+  expect(strategy.matrix.pulumi).toEqual([oldest, "3.276.0", "newest"]);
+  const suites = steps.flatMap(({ run = "" }) => run.match(/test\/engine\/\S+/g) ?? []);
+  expect(suites.length).toBeGreaterThan(0);
+  for (const suite of suites) expect(read(suite)).toContain("test(");
+});
+
 test("the job that publishes a release needs approval, and runs no code of this repository or its dependencies", () => {
   const may = Object.values(release.jobs).filter(({ permissions }) => permissions !== undefined);
   expect(may.map(({ permissions, environment }) => [permissions, environment])).toEqual([

@@ -1,9 +1,10 @@
 // Downloads the published CLI as an archive. The archive is unpacked only if it has the checksum in pulumi.sha256 or,
-// if no other CLI is available, the checksum that Pulumi publishes.
+// if no other CLI is available, the checksum that Pulumi publishes. `node download-pulumi.mjs VERSION FOLDER`
+// downloads a CLI with the published checksum into the folder, and prints its folder for the PATH; VERSION may be `newest`.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { isWindows, pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
+import { asProgram, isWindows, pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
 
 const host = "https://get.pulumi.com/releases/sdk/";
 const sums = path.join(import.meta.dirname, "pulumi.sha256");
@@ -69,3 +70,10 @@ function fetchInto(file, url) {
     throw new Stop(`download skipped: ${url} cannot be had`);
   }
 }
+
+// Each release of the CLI has an SDK of the same version.
+const newest = () => runQuietly("npm", ["view", "@pulumi/pulumi", "version"], { minutes: 1 }).trim();
+
+asProgram(import.meta.url, (version, folder) => {
+  process.stdout.write(`${downloadPublishedPulumi(folder, version === "newest" ? newest() : version)}\n`);
+});
