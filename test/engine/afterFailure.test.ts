@@ -1,4 +1,4 @@
-import { Deployment } from "../support/engine/form";
+import { Deployment, isPlugin } from "../support/engine/form";
 import { bodiesOf, chat, declares, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
@@ -13,6 +13,21 @@ test("after a restore has undone a failed update, a refresh does not write the u
   await stack.refresh();
   await stack.refresh();
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
+});
+
+test("in the plugin, on engines since 3.261, the generation also counts a revision that is made again", async () => {
+  const { emulator, stack } = await testStack();
+  await stack.up(declares());
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  await stack.up(declares(second));
+  const [, minor = ""] = stack.stack.workspace.pulumiVersion.split(".");
+  const counts = isPlugin && Number(minor) >= 261;
+  const { error, outputs } = await stack.up(declares(second));
+  expect([error, outputs.generation]).toEqual([undefined, counts ? 3 : 2]);
+  expect(outputs.key).toBe(`${outputs.id}:${outputs.generation}`);
+  expect(revisionCount(emulator)).toBe(3);
+  const again = await stack.up(declares(second));
+  expect([again.steps, again.outputs.generation]).toEqual([{}, outputs.generation]);
 });
 
 test("if a push makes a good revision after a failed revision, the next update does not repeat the failed revision", async () => {
