@@ -31,7 +31,7 @@ import { bagIn, filled, losesEntry, oldOutputsIn, plainStruct, recordedIn } from
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 /** Requests for `Check` as they came: the library and the pinned SDK drop a part of them. */
-const received = new WeakMap<messages.CheckRequest, Buffer>();
+const requestBytes = new WeakMap<messages.CheckRequest, Buffer>();
 
 const service = {
   ...ResourceProviderService,
@@ -39,7 +39,7 @@ const service = {
     ...ResourceProviderService.check,
     requestDeserialize(bytes: Buffer) {
       const request = ResourceProviderService.check.requestDeserialize(bytes);
-      received.set(request, bytes);
+      requestBytes.set(request, bytes);
       return request;
     },
   },
@@ -131,7 +131,7 @@ class Provider {
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const [olds, news] = [recordedIn(request.getOlds()), bagIn(request.getNews())];
-    const bytes = received.get(request) as Buffer;
+    const bytes = requestBytes.get(request) as Buffer;
     if (losesEntry(bytes)) return checkAnswer(news, [{ path: [], words: LOST }]);
     const recorded = { state: recordedIn(oldOutputsIn(bytes)), inputs: olds };
     const { inputs, failures } = await this.#adapter(request).check(about(request), recorded, news);
