@@ -144,8 +144,9 @@ export function inputsFrom(recorded: State | undefined, args: Arguments, profile
 
 /**
  * The revision generation: 1 at creation, 0 after an import, and increased by 1 with each change that creates, or may
- * create, a revision, and with each update that resumes a revision or makes it again, if `recorded` is a state. If all changes that may create a revision have unknown values, the generation is unknown. A hash
- * of the arguments, used in place of this counter, would leak secrets.
+ * create, a revision. If `recorded` is a state, an update that resumes a revision or makes it again increases it too. If
+ * all changes that may create a revision have unknown values, the generation is unknown. A hash of the arguments, used in
+ * place of this counter, would leak secrets.
  */
 function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {
   if (recorded === undefined) return 1;
