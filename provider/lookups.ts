@@ -58,11 +58,19 @@ export const LOOK_UP_CALLS = {
   ),
   getListeners: lookUp("getListeners", {}, (client, filters) => client.listListeners(filters as LookUpRange)),
   getRepositories: lookUp("getRepositories", ofIntegrationRows, (client, filters, { integrationId }) => {
-    const [unknownName] = Object.keys(filters);
-    if (unknownName !== undefined) throw new BadRequestError("is not a filter of repositories", unknownName);
+    refuseFilters("repositories", filters);
     return client.listRepositories(integrationId as string);
   }),
+  getIntegrations: lookUp("getIntegrations", {}, (client, filters) => {
+    refuseFilters("integrations", filters);
+    return client.listIntegrations();
+  }),
 } satisfies { readonly [name in LookUp]: unknown };
+
+function refuseFilters(list: string, filters: Properties): void {
+  const [unknownName] = Object.keys(filters);
+  if (unknownName !== undefined) throw new BadRequestError(`is not a filter of ${list}`, unknownName);
+}
 
 /** Makes a look-up. `list` gets the filters and, in a separate object, the arguments of `scopeRows`. */
 function lookUp<T>(
@@ -92,10 +100,12 @@ export const LIST_CALLS = {
 };
 
 /**
- * Reads the entries that meet the filters of `listRows`, oldest first. Refuses `offset` and `limit`, because both count
+ * Reads the entries that meet the filters of `listRows`, oldest first, without previews. Refuses `offset` and `limit`, because both count
  * entries in the service's order.
  */
-function listing<T extends { readonly id: string; readonly createdAt?: string }>(
+function listing<
+  T extends { readonly id: string; readonly createdAt?: string; readonly isPreview?: boolean },
+>(
   type: keyof typeof listRows,
   read: (open: Opening, filters: Properties) => Promise<T[]>,
   nameOf: (entry: T) => string | undefined,
@@ -108,6 +118,7 @@ function listing<T extends { readonly id: string; readonly createdAt?: string }>
     }
     const entries = await read(open, filters);
     return entries
+      .filter((entry) => entry.isPreview !== true)
       .map((entry) => ({ id: entry.id, name: nameOf(entry) ?? "", createdAt: entry.createdAt ?? "" }))
       .sort(oldestFirst);
   };

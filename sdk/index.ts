@@ -6,11 +6,14 @@ export { Deployment } from "./resources/deployment";
 export { Listener } from "./resources/listener";
 export {
   type FoundDeployment,
+  type FoundIntegration,
   type FoundListener,
   type FoundRepository,
   type FoundRevision,
   getDeployments,
   getDeploymentsOutput,
+  getIntegrations,
+  getIntegrationsOutput,
   getListeners,
   getListenersOutput,
   getRepositories,
@@ -29,6 +32,8 @@ export type {
   DeploymentSecretReferenceArgs,
   GetDeploymentsArgs,
   GetDeploymentsOutputArgs,
+  GetIntegrationsArgs,
+  GetIntegrationsOutputArgs,
   GetListenersArgs,
   GetListenersOutputArgs,
   GetRepositoriesArgs,

@@ -5,7 +5,7 @@
 import { rowsUnder } from "../profiles/profile";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
 import type { Rows, ValuesOf } from "../schema/kind";
-import { repositoryRows } from "../schema/repository";
+import { integrationRows, repositoryRows } from "../schema/repository";
 import type { OptionsOf } from "../schema/settings";
 import { tokenMetadataRows } from "../schema/tokenMetadata";
 import { isProperties, type Properties } from "../schema/value";
@@ -23,6 +23,7 @@ import {
   type DeploymentFilters,
   deploymentAnswerRows,
   deploymentChangeRows,
+  type IntegrationAnswer,
   type ListenerAnswer,
   type ListenerChange,
   listenerAnswerRows,
@@ -44,6 +45,7 @@ export type {
   DeploymentAnswer,
   DeploymentChange,
   DeploymentFilters,
+  IntegrationAnswer,
   ListenerAnswer,
   ListenerChange,
   NewDeployment,
@@ -156,9 +158,17 @@ export class ControlClient {
 
   /** Lists all repositories that an integration reaches, with one request. */
   listRepositories(integrationId: string): Listing<RepositoryAnswer> {
-    const toRepository = (entry: Properties) => this.#read(repositoryRows, entry);
-    const pages = () => [this.#endpoints.listRepositories(integrationId)];
-    return new Listing(() => entriesOf(pages(), () => true, toRepository));
+    return this.#whole(repositoryRows, () => this.#endpoints.listRepositories(integrationId));
+  }
+
+  /** Lists the integrations with repository hosts, with one request, if the profile has this call. */
+  listIntegrations(): Listing<IntegrationAnswer> {
+    const { integrationList: place, name } = this.#profile;
+    if (place !== undefined)
+      return this.#whole(integrationRows, () => this.#endpoints.listIntegrations(place));
+    throw new BadRequestError(
+      `the service of profile "${name}" has no call that lists its integrations; allowed with profile "langsmith"`,
+    );
   }
 
   /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may send this request. */
@@ -188,11 +198,18 @@ export class ControlClient {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
     // Filters may remove entries. With only `limit` entries per page, a filtered list could take more requests.
-    const defaultPageSize =
-      Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
+    const defaultPageSize = Object.values(filters).every((value) => value === undefined)
+      ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE)
+      : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize };
     const pages = () => (isEmpty ? [] : fetch(query, range));
     return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
+  }
+
+  /** A list of which the service returns all entries at once. */
+  #whole<const R extends Rows>(rows: R, fetch: () => Promise<readonly Properties[]>): Listing<ValuesOf<R>> {
+    const convert = (entry: Properties) => this.#read(rows, entry);
+    return new Listing(() => entriesOf([fetch()], () => true, convert));
   }
 
   #read<const R extends Rows>(rows: R, resource: Properties): ValuesOf<R> {

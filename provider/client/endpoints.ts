@@ -93,22 +93,26 @@ export class Endpoints extends Http {
     return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }
 
-  /** The service returns the whole list as a plain array, not in pages. */
-  async listRepositories(integrationId: string): Promise<readonly Properties[]> {
-    const request = {
-      operation: "list repositories",
-      method: "GET",
-      path: this.#profile.integrations[0] + path`/${integrationId}/repos`,
-    } as const;
-    const { body, place } = await this.send(request);
-    if (Array.isArray(body) && body.every(isProperties)) return body;
-    throw new UnexpectedAnswerError(place, "with no list of repositories");
+  listRepositories(integrationId: string): Promise<readonly Properties[]> {
+    return this.#array("repositories", this.#profile.integrations[0] + path`/${integrationId}/repos`);
+  }
+
+  /** `place`: the profile's `integrationList`. */
+  listIntegrations(place: string): Promise<readonly Properties[]> {
+    return this.#array("integrations", place);
   }
 
   updateTokenMetadata(tokenId: string, body: Properties): Promise<Properties> {
     const place = path`/v2/auth/tokens/${tokenId}/metadata`;
     const request = { operation: "update token metadata", method: "PATCH", path: place } as const;
     return this.#one(tokenAnswerRows, { ...request, body });
+  }
+
+  /** Reads a list that the service returns whole, as a plain array, not in pages. */
+  async #array(name: string, path: string): Promise<readonly Properties[]> {
+    const { body, place } = await this.send({ operation: `list ${name}`, method: "GET", path });
+    if (Array.isArray(body) && body.every(isProperties)) return body;
+    throw new UnexpectedAnswerError(place, `with no list of ${name}`);
   }
 
   async #delete(operation: string, path: string): Promise<void> {

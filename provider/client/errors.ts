@@ -136,6 +136,8 @@ export const isUnauthorized = hasStatus(401);
 /** Whether the service refused the query. It might not know a filter, or might not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
+/** Whether a deletion may have been refused because the resource is gone. A service may answer 422 to an unknown id. */
+export const mayBeGone = hasStatus(404, 405, 422, 501);
 
 /** Whether the service may have applied the failed request. */
 export function mayHaveBeenApplied(error: unknown): boolean {

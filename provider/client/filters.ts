@@ -2,7 +2,7 @@
 
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
-import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../schema/filters";
+import { deploymentFilterRows, type FilterRows, queryFor, revisionFilterRows } from "../schema/filters";
 import type { Rows } from "../schema/kind";
 import { revisionRows } from "../schema/revision";
 import { canonicalId, type Properties, valueAt } from "../schema/value";
@@ -47,8 +47,9 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
     return field === undefined ? [] : [checkOf(wirePath(list.answer, field, profile), value)];
   });
   return {
-    query: Object.fromEntries(
-      pairs.map(([filter, value]) => [parameters[filter] as string, queryValue(value)]),
+    query: Object.assign(
+      {},
+      ...pairs.map(([filter, value]) => queryFor(parameters[filter], queryValue(value))),
     ),
     // A service that does not know a filter returns every entry, so the client checks again.
     keeps: (entry) => checks.every((check) => check(entry)),

@@ -2,11 +2,11 @@
  * Tables of the fields that the service takes and returns, under the names that programs use, and the types that scripts
  * see of them. The types refer to the tables of `schema`, because a declaration file keeps the prose only there.
  */
-import { deploymentOutputRows, deploymentRows } from "../schema/deployment";
+import { deploymentLookUpRows, deploymentOutputRows, deploymentRows } from "../schema/deployment";
 import type { deploymentFilterRows, revisionFilterRows } from "../schema/filters";
 import { type ChangeOf, computed, listOf, part, picked, required, text, type ValuesOf } from "../schema/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../schema/listener";
-import { repositoryRows } from "../schema/repository";
+import { integrationRows, repositoryRows } from "../schema/repository";
 import { revisionRows } from "../schema/revision";
 import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../schema/tokenMetadata";
 
@@ -36,12 +36,14 @@ export const deploymentAnswerRows = {
   ...newDeploymentRows,
   displayName: deploymentRows.displayName,
   ...deploymentOutputRows,
+  ...deploymentLookUpRows,
 } as const;
 /** A deployment as the service returns it, with secrets as far as the service shows them. */
 export interface DeploymentAnswer
   extends NewDeployment,
     Pick<DeploymentValues, "displayName">,
-    ValuesOf<typeof deploymentOutputRows> {
+    ValuesOf<typeof deploymentOutputRows>,
+    ValuesOf<typeof deploymentLookUpRows> {
   /** System-assigned id. */
   readonly id: string;
 }
@@ -92,12 +94,16 @@ export interface ListenerAnswer extends NewListener, ValuesOf<typeof listenerOut
 /** A repository of an integration. */
 export interface RepositoryAnswer extends ValuesOf<typeof repositoryRows> {}
 
+/** An integration with a repository host. */
+export interface IntegrationAnswer extends ValuesOf<typeof integrationRows> {}
+
 /** The fields of the entries that each look-up returns. */
 export const foundRows = {
   getDeployments: foundDeploymentRows,
   getRevisions: revisionRows,
   getListeners: listenerAnswerRows,
   getRepositories: repositoryRows,
+  getIntegrations: integrationRows,
 } as const;
 
 export const tokenAnswerRows = {

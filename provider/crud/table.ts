@@ -3,7 +3,7 @@
  * rows.
  */
 import type { Call, Diffed, ReadResult, Resource } from "../call";
-import { isUnsupported } from "../client/errors";
+import { mayBeGone } from "../client/errors";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../diff/describe";
 import { UNCHANGED } from "../diff/recorded";
 import { format } from "../diff/sentences";
@@ -110,7 +110,7 @@ export function tableResource(table: Table): Resource {
       call.run.door.permit("delete", id);
       await remove(id).catch(async (error: unknown) => {
         // Either the resource is already gone, or the service cannot delete resources.
-        if (!isUnsupported(error)) throw error;
+        if (!mayBeGone(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
         throw call.undeleted(id, error);
       });

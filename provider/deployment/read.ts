@@ -30,6 +30,10 @@ export async function readDeployment(call: Call, id: string, state: State): Prom
       await call.warn(`is being deleted on the service (id ${printable(id)}); it counts as gone`);
     return { id: undefined };
   }
+  if (resource.status === "UNUSED")
+    await call.warn(
+      `the service calls it UNUSED (id ${printable(id)}): it may not be running, so its address may not answer. It stays in the state, and a new revision may put it to use`,
+    );
   const status = await latestStatus(call.service, id, resource);
   if (call.readOnly) return readOnlyResult(call, state, resource, status);
   const live = liveIn(resource, call.profile);

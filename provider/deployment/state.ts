@@ -6,7 +6,7 @@ import type { Purpose } from "../journal/attempt";
 import type { Profile } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";
 import { type Difference, differences } from "../schema/compare";
-import { deploymentRows, type ROLLOUT_STATES } from "../schema/deployment";
+import { deploymentRows, type ROLLOUT_STATES, ROLLOUT_TIMEOUT_SECONDS } from "../schema/deployment";
 import type { Field } from "../schema/kind";
 import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
@@ -84,6 +84,12 @@ export function stateBetween(write: Write, resource: Properties): State {
 /** Whether the program wants the write to wait until the new revision runs. */
 export function waits({ rollout }: Arguments): boolean {
   return !(isProperties(rollout) && rollout.wait === false);
+}
+
+/** The longest wait for this method's rollout. */
+export function rolloutSeconds(call: Call, { rollout }: Arguments): number {
+  const { timeoutSeconds } = propertiesIn(rollout);
+  return call.timeoutSeconds(typeof timeoutSeconds === "number" ? timeoutSeconds : ROLLOUT_TIMEOUT_SECONDS);
 }
 
 /** The rollout of a new revision that has not been read yet. */

@@ -106,6 +106,7 @@ export const format = {
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s"),
   verifies: sentence("revision {id} is deployed and must now reply as expected"),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}"),
+  nameIsTaken: sentence("the deletion has not freed the name yet; creates it in {seconds} s"),
   created: sentence("created, id {id}"),
   deleted: sentence("deleted (id {id})"),
 

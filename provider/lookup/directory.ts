@@ -4,7 +4,10 @@ import type { Endpoints } from "../client/endpoints";
 import { isQueryRefused, isUnsupported } from "../client/errors";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Profile } from "../profiles/profiles";
+import { deploymentLookUpRows } from "../schema/deployment";
+import { queryFor } from "../schema/filters";
 import type { Properties } from "../schema/value";
+import { rowsFromWire } from "../schema/wire";
 import { Batcher, SharedListing } from "./sharedListing";
 
 /** Deployments by id; undefined for an id that the service does not have. */
@@ -47,7 +50,7 @@ export class Directory {
   async alike(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
-    return [...listing.byId.values()].filter((deployment) => sameName(deployment.name, name));
+    return [...listing.byId.values()].filter((deployment) => this.#hasName(deployment, name));
   }
 
   /** The deployments of the last shared listing, as far as it has been read. */
@@ -65,7 +68,7 @@ export class Directory {
    * another Unicode form.
    */
   async freshlyNamed(name: string): Promise<Properties[]> {
-    const filtered = await this.#spelled(name, { [this.#profile.query.deployments.name as string]: name });
+    const filtered = await this.#spelled(name, queryFor(this.#profile.query.deployments.name, name));
     // A service that has changed the spelling need not find the program's spelling.
     return filtered.length > 0 || name === folded(name) ? filtered : this.#spelled(name, {});
   }
@@ -73,7 +76,13 @@ export class Directory {
   async #spelled(name: string, query: { readonly [name: string]: string }): Promise<Properties[]> {
     const deployments = (await Array.fromAsync(this.#endpoints.listDeployments(query))).flat();
     // A service that ignores or widens the filter also returns other names, which are skipped here.
-    return deployments.filter((deployment) => sameName(deployment.name, name));
+    return deployments.filter((deployment) => this.#hasName(deployment, name));
+  }
+
+  /** Previews are left out, because they take no part in the program's names. */
+  #hasName(deployment: Properties, name: string): boolean {
+    const { isPreview } = rowsFromWire(deploymentLookUpRows, deployment, this.#profile);
+    return sameName(deployment.name, name) && isPreview !== true;
   }
 
   /**
@@ -162,7 +171,7 @@ export class Directory {
 
   async #readFiltered(ids: readonly string[], deployments: DeploymentsById): Promise<void> {
     const pending = new Set(ids);
-    const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
+    const query = queryFor(this.#profile.query.deployments.deploymentIds, ids.join(","));
     try {
       for await (const page of this.#endpoints.listDeployments(query)) {
         for (const deployment of page) {

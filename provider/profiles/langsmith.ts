@@ -138,6 +138,7 @@ export const langsmith: Profile = {
   answersWith: "source_revision_config.langgraph_config_path",
   values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
   integrations: ["/v1/integrations/github", "/v1/integrations/forge/github"],
+  integrationList: "/v1/integrations/github/install",
   classes: {
     "sourceConfig.integrationId": "replace",
     "sourceConfig.repoUrl": "replace",
@@ -151,7 +152,8 @@ export const langsmith: Profile = {
     secrets: "newRevision",
     secretReferences: "newRevision",
   },
-  query: filterQuery({ deployments: { name: "name_contains" } }),
+  // An older installation ignores the exact `name`.
+  query: filterQuery({ deployments: { name: ["name_contains", "name"] } }),
   capabilities: {
     getDeployment: true,
     deleteDeployment: true,

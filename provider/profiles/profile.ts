@@ -10,6 +10,8 @@ export interface Profile extends Spelling {
   readonly answersWith?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
+  /** Path of the list of the integrations; undefined if the service has no such call. */
+  readonly integrationList?: string;
   /** Change classes that differ from the table's classes, keyed by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
@@ -139,7 +141,7 @@ export const contract: Profile = {
   alwaysSent: [],
   bounds: {},
   ranges: [],
-  lacks: ["displayName", "sourceConfig.templateId"],
+  lacks: ["displayName", "sourceConfig.templateId", "agent", "isPreview"],
   sources: {
     only: {
       secretReferences: { sources: ["external_docker"], remedy: "Set the values as secrets instead" },

@@ -1,6 +1,6 @@
 /** The profiles by name, and the configuration's overrides. */
 import { faultsIn, SETTINGS } from "../schema/check";
-import { FILTERS, type FilterQueryChanges, filterQuery } from "../schema/filters";
+import { type FilterQueryChanges, filterQuery } from "../schema/filters";
 import {
   boolean,
   CHANGE_CLASSES,
@@ -81,8 +81,8 @@ const eachOf = (names: object, kind: Kind<unknown>) =>
 const overrideRows = {
   query: computed(
     object({
-      deployments: computed(eachOf(FILTERS.deployments, nonEmptyText)),
-      revisions: computed(eachOf(FILTERS.revisions, nonEmptyText)),
+      deployments: computed(eachOf(contract.query.deployments, nonEmptyText)),
+      revisions: computed(eachOf(contract.query.revisions, nonEmptyText)),
     }),
   ),
   wire: computed(mapOf(nonEmptyText)),

@@ -23,6 +23,7 @@ import {
   notSent,
   nullable,
   object,
+  openChoice,
   part,
   patchOnly,
   replace,
@@ -201,6 +202,13 @@ export const isBeingDeleted = (status: unknown): boolean =>
 /** The possible states of a revision's rollout after an operation. */
 export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"] as const;
 
+const agentRows = {
+  /** Id of the agent. */
+  agentId: part("agent_id", text),
+  /** Environment of the agent. */
+  environment: part("environment", openChoice("development", "staging", "production")),
+} as const;
+
 /** Outputs that the service reports. A dotted wire name is a path. */
 export const deploymentOutputRows = {
   /** Tenant that owns the deployment. */
@@ -221,6 +229,14 @@ export const deploymentOutputRows = {
   repoCommitSha: nullable(part("source_revision_config.repo_commit_sha", text)),
   /** Address that the service reports for the deployment; null if there is none. */
   url: nullable(part("source_config.custom_url", text)),
+  /** Agent to which the service has bound the deployment; null if there is none, and with profile `contract`. */
+  agent: nullable(part("agent", object(agentRows))),
+} as const;
+
+/** Members of answers that only look-ups show. */
+export const deploymentLookUpRows = {
+  /** Whether the service made the deployment for a pull request and removes it by itself (only with profile `langsmith`). */
+  isPreview: part("is_preview", boolean),
 } as const;
 
 /** Outputs that the provider adds. */

@@ -18,9 +18,9 @@ import {
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
-/** One row of a table of filters. `wire` is the query parameter unless the profile has another. */
+/** One row of a table. `wire`: the query parameter unless the profile has another; undefined if only the client filters. */
 export interface Filter<T> extends Field<T, undefined> {
-  readonly wire: string;
+  readonly wire: string | undefined;
   /**
    * The path, under the program's names, of the field in the answer that must equal the filter; undefined if the answer
    * has no such field.
@@ -28,7 +28,7 @@ export interface Filter<T> extends Field<T, undefined> {
   readonly field: string | undefined;
 }
 
-const filter = <T>(wire: string, kind: Kind<T>, field?: string): Filter<T> => ({
+const filter = <T>(wire: string | undefined, kind: Kind<T>, field?: string): Filter<T> => ({
   wire,
   kind,
   field,
@@ -60,6 +60,8 @@ export const deploymentFilterRows = {
 };
 
 export const revisionFilterRows = {
+  /** Ids of the revisions to return. */
+  ids: filter(undefined, anyOf(text), "id"),
   /** Statuses, one of which the revision must have. */
   statuses: filter("status", anyOf(openly(choice(...REVISION_STATUSES))), "status"),
   /** Whether the revision's deployment is reconciled remotely. */
@@ -79,24 +81,28 @@ export type FilterRows = { readonly [name: string]: Filter<unknown> } & Rows;
 /** The tables of the lists that have filters. */
 export const FILTERS = { deployments: deploymentFilterRows, revisions: revisionFilterRows };
 
-/** Query parameters of the filters, by list. */
+/** Query parameters of the filters, by list. A filter with several parameters is sent under each of these. */
 export type FilterQuery = {
-  readonly [list in keyof typeof FILTERS]: { readonly [filter: string]: string };
+  readonly [list in keyof typeof FILTERS]: { readonly [filter: string]: string | readonly string[] };
 };
 export type FilterQueryChanges = {
   [list in keyof typeof FILTERS]?: { [filter: string]: string | undefined };
 };
+type FilterQueryParts = { readonly [list in keyof FilterQuery]?: Partial<FilterQuery[list]> };
+
+/** The query in which each of these parameters has the value. */
+export const queryFor = <V>(parameters: string | readonly string[] = [], value: V): Record<string, V> =>
+  Object.fromEntries([parameters].flat().map((parameter) => [parameter, value]));
 
 /**
  * For each filter, the query parameter in `changes` or else in `unchanged`, which defaults to the rows' parameters.
  */
-export function filterQuery(changes: FilterQueryChanges = {}, unchanged?: FilterQuery): FilterQuery {
+export function filterQuery(changes: FilterQueryParts = {}, unchanged?: FilterQuery): FilterQuery {
   const queryOf = (list: keyof FilterQuery) =>
     Object.fromEntries(
-      Object.entries<Filter<unknown>>(FILTERS[list]).map(([name, { wire }]) => [
-        name,
-        changes[list]?.[name] ?? unchanged?.[list][name] ?? wire,
-      ]),
+      Object.entries<Filter<unknown>>(FILTERS[list]).flatMap(([name, { wire }]) =>
+        wire === undefined ? [] : [[name, changes[list]?.[name] ?? unchanged?.[list][name] ?? wire]],
+      ),
     );
   return { deployments: queryOf("deployments"), revisions: queryOf("revisions") };
 }

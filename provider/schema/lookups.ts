@@ -23,6 +23,7 @@ export const lookUpRows = {
   getRevisions: { ...ofDeploymentRows, ...revisionFilterRows, ...rangeRows, ...onConnectionRows },
   getListeners: { ...rangeRows, ...onConnectionRows },
   getRepositories: { ...ofIntegrationRows, ...onConnectionRows },
+  getIntegrations: onConnectionRows,
 } as const;
 
 /** The filters with which the plugin lists the resources of a type. */
@@ -43,6 +44,7 @@ export const LOOK_UPS = {
   getRevisions: "revisions",
   getListeners: "listeners",
   getRepositories: "repositories",
+  getIntegrations: "integrations",
 } as const;
 
 /** The look-up with that token; undefined for another function. */

@@ -1,4 +1,4 @@
-/** Repository: an entry of a repository-host integration. Read only. */
+/** Repository, and the repository-host integration that reaches it. Read only. */
 import { part, required, signedInteger, text, uuid } from "./kind";
 
 export const repositoryRows = {
@@ -14,4 +14,13 @@ export const repositoryRows = {
   url: required(part("url", text)),
   /** Use as `sourceRevisionConfig.repoRef`. */
   defaultBranch: required(part("default_branch", text)),
+} as const;
+
+export const integrationRows = {
+  /** Use as `sourceConfig.integrationId`. */
+  id: required(part("id", uuid)),
+  /** Name of the account on the repository host. */
+  name: required(part("name", text)),
+  /** Id of the installation on the repository host. */
+  installationId: part("installation_id", signedInteger),
 } as const;

@@ -45,6 +45,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
     terraform: program.deployments.flatMap(
       ({ id }) => selection.terraform.get(id.toLowerCase())?.address ?? [],
     ),
+    previews: selection.previews,
     showsListeners: account.listeners !== undefined,
   });
   const skipped = program.skipped.length === 0 ? "" : `, ${program.skipped.length} not adopted`;

@@ -8,6 +8,7 @@ import {
   computed,
   decimal,
   type Field,
+  integer,
   integerFrom,
   type Kind,
   listOf,
@@ -50,6 +51,8 @@ export const startRows = {
   data: { ...optionalRow(nonEmptyText, "file in which the state is kept"), value: "FILE" },
   /** Compute ids of listeners to install if the state lacks them; defaults to none. */
   listeners: row(listOf(nonEmptyText), [], "compute ids of listeners to install, with commas between them"),
+  /** Number of preview deployments to add at the start, for a profile that has them; defaults to 0. */
+  previews: row(integer, 0, "number of preview deployments to add at the start"),
   /** Which service to emulate; defaults to `contract`. */
   profile: row(choice(...(Object.keys(PROFILES) as ProfileName[])), "contract", "which service to be"),
 } as const;

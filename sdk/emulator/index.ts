@@ -14,7 +14,7 @@ import {
 import { type Controls, controlsOf } from "./control";
 import type { RecordedRequest } from "./http/message";
 import { EmulatorServer } from "./http/server";
-import { type DeploymentState, deploymentStates } from "./resources/deployments/control";
+import { type DeploymentState, deploymentStates, seed } from "./resources/deployments/control";
 import { addMissingListeners } from "./resources/listeners";
 import { newService } from "./service";
 
@@ -48,7 +48,7 @@ export interface Emulator extends Controls {
  * cannot be used.
  */
 export async function startEmulator({ log, ...options }: EmulatorOptions = {}): Promise<Emulator> {
-  const { port, host, data, profile, listeners, ...behaviour } = optionsFrom(
+  const { port, host, data, profile, listeners, previews, ...behaviour } = optionsFrom(
     { ...startRows, ...behaviourRows },
     options,
   );
@@ -56,6 +56,9 @@ export async function startEmulator({ log, ...options }: EmulatorOptions = {}): 
     throw new TypeError("option host: listening on all addresses needs the option apiKey");
   const service = newService(PROFILES[profile] as Profile, behaviour, data);
   addMissingListeners(service, listeners);
+  if (previews > 0 && service.profile.lacks.includes("isPreview"))
+    throw new TypeError(`option previews: the service of profile ${profile} has none`);
+  seed(service, previews, true);
   const server = new EmulatorServer(service, log);
   const listening = await server.listen(port, host);
   return {

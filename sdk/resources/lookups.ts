@@ -1,7 +1,8 @@
-/** Look-ups: lists of the service's deployments, revisions, listeners and repositories. */
+/** Look-ups: lists of the service's deployments, revisions, listeners, repositories and integrations. */
 import * as pulumi from "@pulumi/pulumi";
 import type {
   FoundDeployment,
+  IntegrationAnswer,
   ListenerAnswer,
   RepositoryAnswer,
   RevisionAnswer,
@@ -14,6 +15,8 @@ import { refusal } from "./refusal";
 import type {
   GetDeploymentsArgs,
   GetDeploymentsOutputArgs,
+  GetIntegrationsArgs,
+  GetIntegrationsOutputArgs,
   GetListenersArgs,
   GetListenersOutputArgs,
   GetRepositoriesArgs,
@@ -29,6 +32,8 @@ export interface FoundRevision extends RevisionAnswer {}
 export interface FoundListener extends ListenerAnswer {}
 /** A repository of an integration. */
 export interface FoundRepository extends RepositoryAnswer {}
+/** An integration with a repository host. */
+export interface FoundIntegration extends IntegrationAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
@@ -146,3 +151,16 @@ export const getRepositoriesOutput = asOutput<
   [args: pulumi.Input<GetRepositoriesOutputArgs>],
   FoundRepository
 >(getRepositories);
+
+/**
+ * The integrations with repository hosts. Give an integration's `id` as `sourceConfig.integrationId` of a deployment.
+ *
+ * Sends one request, at preview too. A profile without this call, such as `contract`, is an error.
+ */
+export const getIntegrations = lookUp<[args?: GetIntegrationsArgs], FoundIntegration>("getIntegrations");
+
+/** The list that `getIntegrations` finds, as an output. */
+export const getIntegrationsOutput = asOutput<
+  [args?: pulumi.Input<GetIntegrationsOutputArgs>],
+  FoundIntegration
+>(getIntegrations);

@@ -225,3 +225,7 @@ export interface GetRepositoriesArgs
     ValuesOf<typeof onConnectionRows> {}
 /** Arguments of getRepositoriesOutput. */
 export interface GetRepositoriesOutputArgs extends Args<GetRepositoriesArgs>, Named {}
+/** Arguments of getIntegrations. */
+export interface GetIntegrationsArgs extends ValuesOf<typeof onConnectionRows> {}
+/** Arguments of getIntegrationsOutput. */
+export interface GetIntegrationsOutputArgs extends Args<GetIntegrationsArgs>, Named {}

@@ -3,6 +3,8 @@
  * unfinished, then looks the name up, then sends one POST.
  */
 import type { Call, Created } from "../../call";
+import { isConflict } from "../../client/errors";
+import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
 import type { Tried } from "../../journal/resolve";
 import type { Inputs } from "../../schema/recorded";
@@ -13,7 +15,7 @@ import { applyTo } from "../apply";
 import { creationIntent } from "../intent";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { deploymentOutputs, keepOnFailure, newRollout, type Write, waits } from "../state";
+import { deploymentOutputs, keepOnFailure, newRollout, rolloutSeconds, type Write, waits } from "../state";
 import { adoptIfAsked, existingWithName, idsOf } from "./adopt";
 import { observeCreation, takeOverUnfinished, unclear } from "./recover";
 
@@ -99,19 +101,38 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
       before.map(({ id }) => id as string),
     ),
     send: (beforeSending) =>
-      endpoints.createDeployment(body, async () => {
-        // `beforeSending` must come first: it throws if another run has an attempt. If the name were refused before
-        // this check, the refusal would drop that attempt.
-        await beforeSending();
-        if (directory.knowsNames) return;
-        await refuseTakenMeanwhile(call, name);
-        await beforeSending();
-      }),
+      onceFree(call, inputs, () =>
+        endpoints.createDeployment(body, async () => {
+          // `beforeSending` must come first: it throws if another run has an attempt. If the name were refused before
+          // this check, the refusal would drop that attempt.
+          await beforeSending();
+          if (directory.knowsNames) return;
+          await refuseTakenMeanwhile(call, name);
+          await beforeSending();
+        }),
+      ),
     noteOf: ({ id }) => id as string,
     find: (tried) => findCreated(call, inputs, tried),
     inDoubt: (failure) => call.creationInDoubt(failure),
   });
   return answer;
+}
+
+const NAME_PAUSE_MS = 10_000;
+
+/** Sends again while the service still refuses the name of the predecessor, which this run has deleted. */
+async function onceFree<T>(call: Call, inputs: Inputs, send: () => Promise<T>): Promise<T> {
+  const { clock, planned } = call.run;
+  const end = clock.now() + rolloutSeconds(call, inputs) * 1000;
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!planned.get(call.urn)?.deletesFirst || !isConflict(error) || clock.now() >= end) throw error;
+      await call.tell(format.nameIsTaken({ seconds: NAME_PAUSE_MS / 1000 }));
+      await clock.sleep(NAME_PAUSE_MS);
+    }
+  }
 }
 
 /** The deployment that the POST provably made; undefined while no new deployment has the name. */

@@ -5,14 +5,13 @@ import { RefusedError } from "../../failure";
 import { Follow, type FollowOptions } from "../../polling/follow";
 import { type Poller, untilDeadline } from "../../polling/poller";
 import { describeSteps, type Stage } from "../../polling/revisions";
-import { ROLLOUT_TIMEOUT_SECONDS } from "../../schema/deployment";
 import type { Arguments, Inputs } from "../../schema/recorded";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { UNVERIFIED, VERIFY_FAILED, type Verification } from "../../schema/verification";
 import { sentence } from "../../schema/words";
 import { type Outcome, verify } from "../../verification/verification";
 import { type Plan, revises } from "../plan";
-import type { Write } from "../state";
+import { rolloutSeconds, type Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
@@ -57,12 +56,12 @@ export async function rollOut(
   revision?: Properties,
 ): Promise<RolloutEnd> {
   const { call, id, inputs } = write;
-  const { timeoutSeconds: seconds, verify: verification } = propertiesIn(inputs.rollout);
+  const { verify: verification } = propertiesIn(inputs.rollout);
   const waitEnd = await waitForRollout(call.service.poller, {
     deploymentId: id,
     resource,
     ...(revision && { revision }),
-    timeoutSeconds: call.timeoutSeconds(typeof seconds === "number" ? seconds : ROLLOUT_TIMEOUT_SECONDS),
+    timeoutSeconds: rolloutSeconds(call, inputs),
     tell: (words) => call.tell(words),
     progress: call.progress,
   });

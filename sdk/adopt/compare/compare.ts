@@ -47,15 +47,17 @@ export type Comparison = ReturnType<typeof compare>;
 /** The text shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** Compares the account with the stacks' resources. Omits unmanaged listeners unless the criteria select everything. */
+/** Compares account and stacks. Omits unmanaged previews, and unmanaged listeners unless the criteria select everything. */
 export function compare(
-  { connection, deployments, listeners }: AccountSnapshot,
+  { connection, deployments: lasting, previews, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
   criteria: Criteria,
 ) {
   const matches = matcher(criteria);
   const { baseUrl, profile } = connection;
   const ours = resources.filter(({ state }) => isAbsent(state.serviceUrl) || state.serviceUrl === baseUrl);
+  const managedIds = new Set(ours.map(({ id }) => id));
+  const deployments = [...lasting, ...previews.filter(({ id }) => managedIds.has(id))];
   const of = (kind: StackResource["kind"]) => ours.filter((each) => each.kind === kind);
   const liveDeployments = deployments.filter(({ id, values }) => matches(id, values));
   const present = new Set(deployments.map(({ id }) => id));

@@ -22,8 +22,8 @@ export interface AccountEntry {
 export type AccountSnapshot = Awaited<ReturnType<typeof readAccount>>;
 
 /**
- * Reads the whole account, oldest first; the listeners are undefined if this key may not list them. Throws a
- * ServiceError, including for an answer that breaks the contract.
+ * Reads the whole account, oldest first, with previews apart; the listeners are undefined if this key may not list them.
+ * Throws a ServiceError, including for an answer that breaks the contract.
  */
 export async function readAccount(connection: Connection) {
   const endpoints = new Endpoints(connection, connection.profile);
@@ -40,7 +40,9 @@ export async function readAccount(connection: Connection) {
       "list listeners",
       connection,
     ).catch(noneIfForbidden);
-    return { connection, deployments, listeners };
+    const lasting = deployments.filter(({ values }) => values.isPreview !== true);
+    const previews = deployments.filter(({ values }) => values.isPreview === true);
+    return { connection, deployments: lasting, previews, listeners };
   } finally {
     await endpoints.close();
   }

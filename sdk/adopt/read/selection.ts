@@ -19,20 +19,22 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
 export type Selection = ReturnType<typeof selectionOf>;
 
 /**
- * Selects deployments. `isWhole`: whether the selection includes every deployment of the account. `terraform`:
- * Terraform's resources, by id. Throws an Error if the account lacks one of the ids, or if no deployment is selected.
+ * Selects deployments. `previews`: the number of previews that match but are left out. `isWhole`: whether the selection
+ * includes every other deployment of the account. `terraform`: Terraform's resources, by id. Throws an Error if the account lacks one of the ids, or if no deployment is selected.
  */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
-  const { connection } = account;
+  const { baseUrl } = account.connection;
   const unknownIds = criteria.ids.filter((id) => !account.deployments.some((live) => sameId(live.id, id)));
+  const note = account.previews.length === 0 ? "" : "; previews are not adopted";
   if (unknownIds.length > 0)
-    throw new Error(`--id: ${connection.baseUrl} has no deployment with the id ${unknownIds.join(", ")}`);
+    throw new Error(`--id: ${baseUrl} has no deployment with the id ${unknownIds.join(", ")}${note}`);
   const matches = matcher(criteria);
   const deployments = account.deployments.filter(({ id, values }) => matches(id, values));
+  const previews = account.previews.filter(({ id, values }) => matches(id, values)).length;
   if (deployments.length === 0)
-    throw new Error(`${connection.baseUrl}: none of its ${account.deployments.length} deployments matches`);
+    throw new Error(`${baseUrl}: none of its ${account.deployments.length} deployments matches${note}`);
   const terraform = new Map(criteria.terraform?.map((resource) => [resource.id, resource]));
-  return { deployments, isWhole: isEverything(criteria), terraform };
+  return { deployments, previews, isWhole: isEverything(criteria), terraform };
 }
 
 const sameId = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();

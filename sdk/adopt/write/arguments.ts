@@ -58,6 +58,11 @@ export function describe(
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of unknownFieldsIn(wire, profile)) leftOut.push({ path, why });
+  if (isProperties(values.agent))
+    leaveOut(
+      ["agent"],
+      `bound to ${Object.values(values.agent).join(", ")}, which cannot be declared yet and stays`,
+    );
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
   const declared = propertiesIn(args.environment);
   const names = Object.keys(propertiesIn(values.secrets)).sort();

@@ -9,14 +9,19 @@ export interface Origin {
   readonly baseUrl: string;
   /** Addresses of the adopted deployments in Terraform's state. */
   readonly terraform: readonly string[];
+  /** How many deployments are left out because the service made them for pull requests. */
+  readonly previews: number;
   /** Whether the service lets this API key list listeners. */
   readonly showsListeners: boolean;
 }
 
 export function readme(program: Program, format: Format, project: Project, origin: Origin): string {
   const { deployments, listeners, skipped } = program;
+  const count = numberOf(origin.previews, "preview deployment");
+  const previews =
+    origin.previews === 0 ? "" : ` Left out: ${count}, which the service makes and removes itself.`;
   const sections = [
-    `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} and ${numberOf(listeners.length, "listener")}, as the service had them.`,
+    `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} and ${numberOf(listeners.length, "listener")}, as the service had them.${previews}`,
     format.steps(project),
     FIRST_PLAN,
     terraformSection(origin.terraform),

@@ -1,4 +1,4 @@
-/** Lists the repositories of integrations. */
+/** Lists integrations, each under the owner of its first repository, and their repositories. */
 import { notFound } from "../http/message";
 import { param, type Route, route } from "../http/route";
 import type { EmulatedService } from "../service";
@@ -21,11 +21,24 @@ function repositories({ store }: EmulatedService): Record<string, StoredReposito
 }
 
 export function repositoryRoutes(service: EmulatedService): Route[] {
-  return service.profile.integrations.flatMap((place) => [
-    route(`GET ${place}/{integration_id}/repos`, (call) =>
-      listRepositories(service, param(call, "integration_id")),
+  const { integrations, integrationList: list } = service.profile;
+  return [
+    ...integrations.map((place) =>
+      route(`GET ${place}/{integration_id}/repos`, (call) =>
+        listRepositories(service, param(call, "integration_id")),
+      ),
     ),
-  ]);
+    ...(list === undefined ? [] : [route(`GET ${list}`, () => listIntegrations(service))]),
+  ];
+}
+
+function listIntegrations(service: EmulatedService) {
+  const entries = Object.entries(repositories(service));
+  return entries.map(([id, [first]], index) => ({
+    id,
+    installation_id: index + 1,
+    name: first?.owner ?? "",
+  }));
 }
 
 function listRepositories(service: EmulatedService, integrationId: string): readonly StoredRepository[] {

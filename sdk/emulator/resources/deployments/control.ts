@@ -108,11 +108,12 @@ export function remove(service: EmulatedService, deploymentId: string): void {
   deployments.remove(service, deployments.find(service, deploymentId));
 }
 
-export function seed(service: EmulatedService, count: number): string[] {
+export function seed(service: EmulatedService, count: number, isPreview = false): string[] {
   const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
   const seeds = Array.from({ length: count }, (_, index) => {
     const number = index + 1;
-    const deployment = newDeployment(service, { name: `seed-${String(number).padStart(4, "0")}`, source });
+    const name = `${isPreview ? "preview" : "seed"}-${String(number).padStart(4, "0")}`;
+    const deployment = newDeployment(service, { name, source, ...(isPreview && { is_preview: true }) });
     fillDefaults(service, deployment);
     const config = { image_uri: `registry.example.test/seed:${number}` };
     const revision = makeRevision(service, deployment, { source, config });

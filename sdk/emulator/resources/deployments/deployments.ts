@@ -64,6 +64,8 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
 function createDeployment(service: EmulatedService, body: Properties, occasion: Occasion): Properties {
   const { name, source } = body as { name: string; source: string };
   checkSource(service, { isCreation: true, source, body });
+  if (deployments.all(service).some((each) => each.name === name && each.goneMs !== undefined))
+    throw new Refusal(409, `Deployment name ${name} is taken until its deletion has ended.`);
   const stored = newDeployment(service, {
     name,
     source,

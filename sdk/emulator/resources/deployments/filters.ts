@@ -14,10 +14,9 @@ type ListName = keyof typeof FILTERS;
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
   return new Map(
-    Object.entries(rows).flatMap(([filter, { wire }]) => [
-      [wire, filter],
-      [profile.query[name][filter] ?? wire, filter],
-    ]),
+    Object.entries(rows).flatMap(([filter, { wire = [] }]) =>
+      [wire, profile.query[name][filter] ?? []].flat().map((parameter) => [parameter, filter] as const),
+    ),
   );
 }
 

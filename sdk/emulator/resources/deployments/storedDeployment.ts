@@ -33,6 +33,8 @@ export interface DeploymentFields {
   created_at: string;
   updated_at: string;
   image_version: string | null;
+  is_preview?: boolean;
+  agent?: { agent_id: string; environment: string } | null;
 }
 
 export interface StoredDeployment extends DeploymentFields {
@@ -69,7 +71,7 @@ export function deploymentOf(service: EmulatedService, call: RoutedRequest): Sto
 type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
 /** A new deployment without revisions, for the caller to store; fields that are not given are empty. */
-export function newDeployment({ store }: EmulatedService, fields: NewDeployment): StoredDeployment {
+export function newDeployment({ store, profile }: EmulatedService, fields: NewDeployment): StoredDeployment {
   const now = timestampOf(Date.now());
   return {
     id: randomUUID(),
@@ -85,6 +87,7 @@ export function newDeployment({ store }: EmulatedService, fields: NewDeployment)
     databaseReadyMs: 0,
     overrides: {},
     revisions: [],
+    ...(profile.lacks.includes("agent") ? {} : { is_preview: false, agent: null }),
     ...fields,
   };
 }
