@@ -1,6 +1,12 @@
 /** Look-ups in a program: exports the service's data as outputs of a stack. Run by `test/examples/scripts.test.ts`. */
 import * as pulumi from "@pulumi/pulumi";
-import { getDeployments, getListeners, getRepositories, getRevisionsOutput } from "pulumi-deployment-control";
+import {
+  getDeployments,
+  getIntegrations,
+  getListeners,
+  getRepositories,
+  getRevisionsOutput,
+} from "pulumi-deployment-control";
 
 const settings = new pulumi.Config("scripts");
 
@@ -22,4 +28,9 @@ export const clusters = getListeners().then((listeners) => listeners.map(({ comp
 // The default branch of a repository.
 export const branch = getRepositories({ integrationId: settings.require("integrationId") }).then(
   (repositories) => repositories.find(({ name }) => name === "support-agent")?.defaultBranch,
+);
+
+// The integration of an account on the repository host, if the service can list its integrations.
+export const integration = getIntegrations().then(
+  (integrations) => integrations.find(({ name }) => name === "acme")?.id,
 );

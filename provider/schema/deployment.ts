@@ -23,7 +23,6 @@ import {
   notSent,
   nullable,
   object,
-  openChoice,
   part,
   patchOnly,
   replace,
@@ -205,8 +204,8 @@ export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"
 const agentRows = {
   /** Id of the agent. */
   agentId: part("agent_id", text),
-  /** Environment of the agent. */
-  environment: part("environment", openChoice("development", "staging", "production")),
+  /** Environment of the agent, such as `production`. */
+  environment: part("environment", text),
 } as const;
 
 /** Outputs that the service reports. A dotted wire name is a path. */

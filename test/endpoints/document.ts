@@ -51,7 +51,16 @@ export class PublicDocument {
 
   constructor() {
     // The service now has fields that it did not have when its document was recorded.
-    const paths = mergedOver(recording.paths, newer.paths);
+    const paths = mergedOver(mergedOver(recording.paths, newer.paths), {
+      "/v2/deployments": {
+        get: {
+          parameters: [
+            ...recording.paths["/v2/deployments"].get.parameters,
+            ...newer.filters["/v2/deployments"],
+          ],
+        },
+      },
+    });
     const schemas = mergedOver({ ...recording.schemas, ...newer.schemas }, newerFields);
     this.#document = strict({ paths, components: { schemas } }) as Document;
     for (const ajv of [this.#bodies, this.#texts]) {

@@ -10,6 +10,7 @@ const REPOSITORIES = "GET /v1/integrations/forge/repohost/{integration_id}/repos
 const langsmith = [
   ...controlEndpoints.filter((endpoint) => endpoint !== REPOSITORIES),
   "GET /v1/integrations/github/{integration_id}/repos",
+  "GET /v1/integrations/github/install",
   "GET /v2/deployments/{deployment_id}",
   "DELETE /v2/deployments/{deployment_id}",
   "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",

@@ -10,9 +10,9 @@ import { started } from "../support/embeddedService";
 const KEY = "key-of-the-tests";
 const INTEGRATION = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 
-async function serviceWithChat() {
-  const emulator = await started({ apiKey: KEY, hosting: "self-hosted", revisionSeconds: 0 });
-  const client = new ControlClient({ baseUrl: emulator.url, apiKey: KEY });
+async function serviceWithChat(profile: "contract" | "langsmith" = "contract") {
+  const emulator = await started({ apiKey: KEY, hosting: "self-hosted", revisionSeconds: 0, profile });
+  const client = new ControlClient({ baseUrl: emulator.url, apiKey: KEY, profile });
   const { id } = await client.createDeployment({
     name: "chat",
     source: "external_docker",
@@ -37,7 +37,7 @@ test("emulator.ts makes a revision fail", async () => {
 });
 
 test("the look-ups in lookUps.ts return the data of the service", async () => {
-  const { emulator, id } = await serviceWithChat();
+  const { emulator, id } = await serviceWithChat("langsmith");
   emulator.push(id);
   emulator.settle(id, "BUILD_FAILED");
   emulator.addListener({ compute_id: "production" });
@@ -47,6 +47,7 @@ test("the look-ups in lookUps.ts return the data of the service", async () => {
       "scripts:deploymentId": id,
       "scripts:integrationId": INTEGRATION,
       "deployment-control:apiKey": KEY,
+      "deployment-control:profile": "langsmith",
     },
     ["deployment-control:apiKey"],
   );
@@ -56,6 +57,7 @@ test("the look-ups in lookUps.ts return the data of the service", async () => {
   expect(await lookUps.running).toEqual(["chat"]);
   expect(await lookUps.clusters).toEqual(["production"]);
   expect(await lookUps.branch).toBe("trunk");
+  expect(await lookUps.integration).toBe(INTEGRATION);
   const failures = await new Promise<readonly { status: string }[]>((resolve) =>
     lookUps.failures.apply(resolve),
   );

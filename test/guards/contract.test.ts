@@ -56,7 +56,7 @@ const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [nam
 
 test.each<[string, listed.Shape, Rows]>([
   ["a deployment in requests", listed.deploymentRequest, rowsUnder(deploymentRows, contract)],
-  ["a deployment in answers", deploymentAnswer, answeredRows],
+  ["a deployment in answers", deploymentAnswer, rowsUnder(answeredRows, contract)],
   ["a revision", listed.revision, revisionRows],
   ["a listener", listed.listener, { ...listenerRows, ...listenerOutputRows, id: listenerIdRow }],
   ["a repository", listed.repository, repositoryRows],

@@ -73,6 +73,7 @@ test("for every call of the client and every filter, the request and the answer 
   await client.updateListener(listener.id, { computeConfig: config, version: "2" });
   await client.deleteListener(listener.id);
   await client.listRepositories(UUID);
+  await client.listIntegrations();
   await client.updateTokenMetadata(TOKEN, sampleOfRows(tokenMetadataRows) as never);
   await client.deleteDeployment(id);
   const met = judged(between);
@@ -86,7 +87,8 @@ test("for every call of the client and every filter, the request and the answer 
     ...new URL(url, "http://s").searchParams.keys(),
   ]);
   const { query } = PROFILES.langsmith as Profile;
-  const filters = [...Object.values(query.deployments), ...Object.values(query.revisions), "limit", "offset"];
+  const lists = [query.deployments, query.revisions];
+  const filters = [...lists.flatMap((list) => Object.values(list).flat()), "limit", "offset"];
   expect([...new Set(parameters)].sort()).toEqual([...new Set(filters)].sort());
 });
 

@@ -1,6 +1,7 @@
 /** Tables of fields: one table for the fields of a resource, and one for each object in these fields. */
 import type { Field, Kind, Rows } from "../../../provider/schema/kind";
 import type { SettingKind } from "../../../provider/schema/settings";
+import { newerWords } from "../newerWords";
 import type { Prose } from "../schema/prose";
 import { anchorOf, code, page, table, withDefault } from "./markdown";
 
@@ -115,6 +116,12 @@ export class FieldTables {
   get #mark(): string {
     return this.head === "argument" ? "" : `${this.head[0]?.toUpperCase()}${this.head.slice(1)} `;
   }
+}
+
+/** The note that names a choice's words of newer services. */
+export function newerNotes({ field }: Placed): string[] {
+  const words = newerWords(field.kind).map((word) => code(JSON.stringify(word)));
+  return words.length === 0 ? [] : [`langsmith: also ${words.join(", ")}`];
 }
 
 const plural = (type: string): string =>

@@ -4,7 +4,7 @@ import { LOOK_UPS, type LookUp, lookUpRows } from "../../../provider/schema/look
 import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
 import { exampleUsing, proseOf } from "./declarations";
-import { FieldTables, initialColumn } from "./fields";
+import { FieldTables, initialColumn, newerNotes } from "./fields";
 import { code, page } from "./markdown";
 
 export const LOOK_UP_NAMES = Object.keys(LOOK_UPS) as readonly LookUp[];
@@ -13,8 +13,8 @@ const EXAMPLE = "examples/scripts/lookUps.ts";
 
 export function lookUpPage(name: LookUp, prose: Prose): string {
   const isRequired = Object.values(lookUpRows[name]).some((row) => "required" in row);
-  const args = new FieldTables(prose, "argument", [initialColumn()]);
-  const fieldTables = new FieldTables(prose, "field", []);
+  const args = new FieldTables(prose, "argument", [initialColumn()], newerNotes);
+  const fieldTables = new FieldTables(prose, "field", [], newerNotes);
   return page(
     `# ${name}`,
     proseOf("sdk/resources/lookups.ts", name),

@@ -11,7 +11,7 @@ import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
 import { changeOf } from "./changes";
 import { exampleUsing } from "./declarations";
-import { type Column, FieldTables, initialColumn, type Placed } from "./fields";
+import { type Column, FieldTables, initialColumn, newerNotes, type Placed } from "./fields";
 import { code, page, table } from "./markdown";
 
 const ROOT = join(__dirname, "../../..");
@@ -91,6 +91,7 @@ const notesOf = (name: string) => (placed: Placed) => [
   ...(placed.field.secret ? ["**secret**"] : []),
   ...(placed.field.patchOnly ? ["in updates only"] : []),
   ...(placed.field.afterCreation ? ["sent by a PATCH after the creation"] : []),
+  ...(placed.path === "status" ? newerNotes(placed) : []),
   ...(name === "Deployment" ? [...lackedBy(placed), ...boundsOf(placed), ...rulesOf(placed)] : []),
 ];
 

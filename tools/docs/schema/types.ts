@@ -2,6 +2,7 @@
 import type { Field, Kind, Rows } from "../../../provider/schema/kind";
 import { NAME } from "../../../provider/schema/naming";
 import type { SettingKind } from "../../../provider/schema/settings";
+import { newerWords } from "../newerWords";
 import type { Prose } from "./prose";
 
 export interface Spec {
@@ -93,9 +94,10 @@ export class Types {
     return kind.single ? { type: "string" } : this.#nested(kind.rows, place);
   }
 
-  #choice({ values, orUuid }: Extract<Kind<unknown>, { type: "choice" }>, place: Place): Spec {
-    const texts = values.filter((value) => typeof value === "string");
-    const booleanTypes = texts.length < values.length ? [{ type: "boolean" }] : [];
+  #choice(kind: Extract<Kind<unknown>, { type: "choice" }>, place: Place): Spec {
+    const { values, orUuid } = kind;
+    const texts = [...values.filter((value) => typeof value === "string"), ...newerWords(kind)];
+    const booleanTypes = values.some((value) => typeof value !== "string") ? [{ type: "boolean" }] : [];
     if (orUuid || texts.length === 0) return oneOf([...booleanTypes, { type: "string" }]);
     const name = joined(place.root, place.name);
     this.#add(name, {

@@ -1,0 +1,15 @@
+/** The words that a profile's service has in addition to the words of the contract. */
+import { PROFILES } from "../../provider/profiles/profiles";
+import type { SettingKind } from "../../provider/schema/settings";
+
+/** The further words of a choice, under any profile; none for another kind. */
+export function newerWords(kind: SettingKind<unknown>): readonly string[] {
+  if (kind.type !== "choice" || kind.values.length === 0) return [];
+  const rules = Object.values(PROFILES).flatMap(({ fields }) => Object.values(fields));
+  const words = rules.flatMap(({ kind: wider }) =>
+    wider?.type === "choice" && kind.values.every((value) => wider.values.includes(value))
+      ? wider.values.filter((value) => !kind.values.includes(value)).map(String)
+      : [],
+  );
+  return [...new Set(words)];
+}
