@@ -22,8 +22,7 @@ const operations = {
   /** Stores a provider's token. */
   addToken,
   /**
-   * Quickly adds READY deployments, named seed-0001, seed-0002 and so on, or previews, named preview-0001 and so on;
-   * returns their ids in the order of the names.
+   * Quickly adds READY deployments, named seed-0001 and so on, or previews, named preview-0001; returns their ids in order.
    */
   seed: deployments.seed,
   /** Adds a fault for later requests; faults happen in the order in which they were added. */

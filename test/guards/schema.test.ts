@@ -98,6 +98,13 @@ test("everything that the schema names has a description", () => {
   expect(missing).toEqual([]);
 });
 
+test("the schema has the words of newer services beside the contract's words", () => {
+  const words = (name: string) =>
+    schema.types[`deployment-control:index:${name}`].enum.map(({ value }: { value: string }) => value);
+  expect(words("DeploymentType")).toEqual(["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"]);
+  expect(words("DeploymentStatus")).toContain("AWAITING_FINAL_DELETE");
+});
+
 test.each(resources)(
   "every argument of a %s is an output, and each secret argument is a secret output",
   (name, { inputProperties, properties }) => {

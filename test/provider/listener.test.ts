@@ -77,3 +77,20 @@ test("while one listener is unreadable, each refresh fails and names it, and no 
   resources.pop();
   expect(await listener.read(session, "three", cluster)).toEqual({ id: undefined });
 });
+
+const DELETE = { method: "DELETE" };
+
+test.each([404, 422])(
+  "a deletion that the service answers with %i ends well if the listener is gone, and fails if it is still there",
+  async (status) => {
+    const { emulator, session } = await provided(langsmith);
+    const { id, outputs } = await listener.create(session, cluster);
+    const later = () => sessionOn(emulator, langsmith).session;
+    const state = { ...outputs, onDestroy: "delete" };
+    emulator.failNext({ kind: "status", status, match: DELETE });
+    const error = await failureOf(listener.delete(later(), id, state));
+    expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
+    emulator.failNext({ kind: "status-after", status, match: DELETE });
+    await listener.delete(later(), id, state);
+  },
+);

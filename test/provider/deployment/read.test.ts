@@ -83,6 +83,15 @@ test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   },
 );
 
+test("a deployment that is UNUSED stays in the state, with a warning of what may follow", async () => {
+  const { emulator, id, outputs, read, warnings } = await recorded();
+  emulator.change(id, { status: "UNUSED" });
+  expect(await read()).toEqual({ id, outputs: { ...outputs, status: "UNUSED" } });
+  expect(warnings()).toEqual([
+    expect.stringContaining(`the service calls it UNUSED (id ${id}): it may not be running`),
+  ]);
+});
+
 test.each([401, 403, 500])("if the answer has status %i, no deployment counts as gone", async (status) => {
   const { emulator, read } = await recorded();
   emulator.failNext({ kind: "status", status, times: 2 });

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../../../sdk/emulator/index";
+import { type EmulatorOptions, startEmulator } from "../../../sdk/emulator/index";
 import { ask, complaints, created, revisionsOf, started, stoppedClock } from "../../support/embeddedService";
 
 const langsmith = (options: EmulatorOptions = {}) => started({ profile: "langsmith", ...options });
@@ -137,4 +137,51 @@ test("a caller can list all of their own tokens, or those of one provider, and n
   expect((await list()).map(({ id }: { id: string }) => id)).toEqual(["mine", "anybody"]);
   expect(await list("?provider_id=slack")).toMatchObject([{ id: "anybody", provider_id: "slack" }]);
   expect(JSON.stringify(await list())).not.toContain("key-1");
+});
+
+test("previews are added at the start, and only a profile that has them takes the option", async () => {
+  const emulator = await langsmith({ previews: 2 });
+  expect(emulator.deployments().map(({ name, is_preview }) => [name, is_preview])).toEqual([
+    ["preview-0002", true],
+    ["preview-0001", true],
+  ]);
+  await expect(startEmulator({ previews: 1 })).rejects.toThrow(
+    "option previews: the service of profile contract has none",
+  );
+});
+
+test("a name stays taken until the deletion of its deployment has ended", async () => {
+  const clock = stoppedClock();
+  const emulator = await langsmith({ revisionSeconds: 5 });
+  const { id } = await created(emulator, agent);
+  await ask(emulator, "DELETE", `/v2/deployments/${id}`);
+  const answer = await ask(emulator, "POST", "/v2/deployments", agent);
+  expect([answer.status, answer.body.detail]).toEqual([
+    409,
+    "Deployment name agent is taken until its deletion has ended.",
+  ]);
+  clock.pass(5_000);
+  expect((await ask(emulator, "POST", "/v2/deployments", agent)).status).toBe(201);
+});
+
+test("a list takes the exact name beside a part of it", async () => {
+  const emulator = await langsmith();
+  emulator.seed(12);
+  const names = async (query: string) =>
+    (await ask(emulator, "GET", `/v2/deployments?${query}`)).body.resources.map(
+      ({ name }: { name: string }) => name,
+    );
+  expect(await names("name_contains=seed-000")).toHaveLength(9);
+  expect(await names("name_contains=seed-000&name=seed-0001")).toEqual(["seed-0001"]);
+});
+
+test("integrations are listed, each under the owner of its repositories, and an agent is refused in a request", async () => {
+  const emulator = await langsmith();
+  const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+  emulator.addRepositories(id, [{ owner: "acme", name: "agent" }]);
+  const { body } = await ask(emulator, "GET", "/v1/integrations/github/install");
+  expect(body).toEqual([{ id, installation_id: 1, name: "acme" }]);
+  const bound = { ...agent, agent: { agent_id: "a", environment: "staging" } };
+  const answer = await ask(emulator, "POST", "/v2/deployments", bound);
+  expect(Object.keys(complaints(answer))).toEqual(["body.agent"]);
 });

@@ -3,6 +3,8 @@ import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import {
   getDeployments,
   getDeploymentsOutput,
+  getIntegrations,
+  getIntegrationsOutput,
   getListeners,
   getRepositories,
   getRevisions,
@@ -25,7 +27,8 @@ function configure(settings: { [key: string]: string }, secret: readonly string[
 
 async function configured(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await started({ apiKey: KEY, ...options });
-  configure({ baseUrl: emulator.url, apiKey: KEY, maxRetries: "0" }, ["apiKey"]);
+  const profile = options.profile ?? "contract";
+  configure({ baseUrl: emulator.url, apiKey: KEY, maxRetries: "0", profile }, ["apiKey"]);
   return emulator;
 }
 
@@ -163,4 +166,57 @@ test("look-ups check the configuration as resources do: the address, a key that 
     delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
   }
   expect(emulator.requests).toHaveLength(1);
+});
+
+test("integrations are listed with one request under langsmith, and refused with the reason under contract", async () => {
+  const emulator = await configured({ profile: "langsmith" });
+  emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);
+  const integrations = [{ id: INTEGRATION, name: "acme", installationId: 1 }];
+  expect(await getIntegrations()).toEqual(integrations);
+  const output = getIntegrationsOutput();
+  expect(await new Promise((resolve) => output.apply(resolve))).toEqual(integrations);
+  expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    Array(2).fill("GET /v1/integrations/github/install"),
+  );
+  expect(await refusalOf(getIntegrations({ limit: 1 } as never))).toContain(
+    "limit: is not a filter of integrations",
+  );
+  const contract = await configured();
+  expect(await refusalOf(getIntegrations())).toContain(
+    'getIntegrations: the service of profile "contract" has no call that lists its integrations',
+  );
+  expect(contract.requests).toEqual([]);
+});
+
+test("revisions are found by their ids, whatever their statuses, and a limit counts only these", async () => {
+  const emulator = await configured();
+  const [deploymentId = ""] = emulator.seed(1);
+  const ids = Array.from({ length: 4 }, () => emulator.push(deploymentId).id);
+  const [first = "", second = "", third = ""] = ids;
+  const idsOf = async (args: object) => (await getRevisions({ deploymentId, ...args })).map(({ id }) => id);
+  expect(await idsOf({ ids: [first.toUpperCase(), third] })).toEqual([third, first]);
+  expect(await idsOf({ ids: [first, second], limit: 1 })).toEqual([second]);
+  expect(await idsOf({ ids: [INTEGRATION] })).toEqual([]);
+  expect(emulator.requests.every(({ query }) => query.limit === "100" && !("ids" in query))).toBe(true);
+});
+
+test("look-ups show which deployments are previews, and the agent of a deployment, under langsmith only", async () => {
+  const emulator = await configured({ profile: "langsmith", previews: 1 });
+  const [id = ""] = emulator.seed(1);
+  emulator.change(id, { agent: { agent_id: "a-1", environment: "staging" } });
+  expect(await getDeployments()).toMatchObject([
+    { id, isPreview: false, agent: { agentId: "a-1", environment: "staging" } },
+    { name: "preview-0001", isPreview: true },
+  ]);
+  const contract = await configured();
+  contract.seed(1, true);
+  const [deployment] = await getDeployments();
+  expect(Object.keys(deployment ?? {})).not.toContain("isPreview");
+});
+
+test("under langsmith, a name is sent as a part and as the exact name, so that a newer service answers with less", async () => {
+  const emulator = await configured({ profile: "langsmith" });
+  emulator.seed(12);
+  expect(await getDeployments({ name: "seed-0001" })).toHaveLength(1);
+  expect(emulator.requests[0]?.query).toMatchObject({ name_contains: "seed-0001", name: "seed-0001" });
 });

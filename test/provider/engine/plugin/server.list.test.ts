@@ -81,3 +81,10 @@ test("the error shows the service's refusal without the key", async () => {
   expect(failure).toMatch(/^Deployment list: list deployments: GET .* answered 403/);
   expect(failure).not.toContain("another-key");
 });
+
+test("a list leaves out previews, because what it names is there to be imported", async () => {
+  const emulator = await started({ profile: "langsmith", previews: 2 });
+  const ids = emulator.seed(1);
+  const client = await Client.started({ baseUrl: emulator.url, profile: "langsmith", journal: "off" });
+  expect(idsOf((await client.list("Deployment", {})).entries)).toEqual(ids);
+});
