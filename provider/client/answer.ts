@@ -161,7 +161,7 @@ export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
 /** Checks only the outermost type of each field, so that a fault inside one field does not block a whole account. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows)
-    .filter(([name]) => !spelling.lacks?.includes(name))
+    .filter(([name, field]) => field.class !== undefined || !spelling.lacks?.includes(name))
     .map(([name, field]): [string, Schema] => [
       wireName(field, name, spelling),
       memberSchema(outermost(field.kind), false, true),

@@ -6,7 +6,7 @@ import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./val
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /** Paths of the fields that the service does not have; an answer's member of that name means something else. */
+  /** Paths of the fields that the service does not have. Answers are not read for those that are no arguments. */
   readonly lacks?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   for (const [name, field] of Object.entries(rows)) {
     if (field.wire === undefined || field.beside !== undefined) continue;
     const place = join(path, name);
-    if (spelling.lacks?.includes(place)) continue;
+    if (field.class === undefined && spelling.lacks?.includes(place)) continue;
     const member = answeredAt(body, wireName(field, place, spelling));
     if (!isAbsent(member)) value[name] = fromWire(field.kind, member, spelling, place);
   }

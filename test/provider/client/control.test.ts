@@ -121,3 +121,14 @@ test.each<[string, (client: ControlClient) => Promise<unknown>]>([
   expect(error.message).toContain(`${call}: the service of profile "contract" has no such call`);
   expect(emulator.requests).toEqual([]);
 });
+
+test("members that only langsmith has are checked under langsmith only", async () => {
+  const entry = { id: "one", name: "a", is_preview: "yes", agent: 7 };
+  const { url } = await serving((_, response) => json(response, { resources: [entry], offset: 1 }));
+  const contract = controlClient({ baseUrl: url });
+  expect(await contract.listDeployments({ limit: 1 })).toEqual([{ id: "one", name: "a" }]);
+  const langsmith = controlClient({ baseUrl: url, profile: "langsmith" });
+  expect((await failureOf(Array.fromAsync(langsmith.listDeployments()))).message).toContain(
+    "whose agent is not an object",
+  );
+});

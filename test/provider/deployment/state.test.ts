@@ -63,6 +63,7 @@ test("the outputs are the inputs, the service's fields, and the state of the rol
     activeRevisionId: "r1",
     repoCommitSha: "f00",
     url: "https://chat",
+    agent: null,
     latestRevisionStatus: "DEPLOYED",
     rolloutState: "deployed",
     serviceUrl: "https://control.example.test",
