@@ -69,6 +69,10 @@ const table: Table = {
     effect === undefined
       ? format.listenerUnchanged({ id })
       : format.listenerTakenOver({ id, verdict: effect }),
+  takesNothing: ({ capabilities: { createListener } }) =>
+    format.listenerCreated({
+      whom: createListener ? "this update" : "its operator only, before this update",
+    }),
   staying: (id) => format.oldStays({ id }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };

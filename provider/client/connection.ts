@@ -1,6 +1,6 @@
 /** A connection: the checked settings of a service or of a running deployment. */
 
-import { type Profile, profileNamed } from "../profiles/profiles";
+import { fittingProfile, type Profile, profileNamed } from "../profiles/profiles";
 import { deploymentRows } from "../schema/deployment";
 import { listenerRows } from "../schema/listener";
 import {
@@ -34,6 +34,8 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and the additional headers, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
+  /** The error if only the profile with that name fits the service; undefined if it fits, or if the settings name one. */
+  readonly misfit: (fitting: string | undefined) => ConfigurationError | undefined;
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   /** The secret values, which must never be shown. */
@@ -61,11 +63,22 @@ export function connectionOf(
   const settingSecrets = entries
     .filter(([key]) => rows[key]?.secret === "always")
     .map(([, value]) => value as string);
+  const profile = profileOf(values, prefix);
+  const misfit = (fitting: string | undefined) =>
+    fitting === undefined || settings.profile !== undefined
+      ? undefined
+      : new ConfigurationError(
+          `is not set, but ${values.baseUrl} is LangSmith: set profile to "${fitting}", or to "${profile.name}" to stay with it`,
+          `${prefix}profile`,
+        );
+  const refusal = misfit(fittingProfile(values.baseUrl, profile));
+  if (refusal !== undefined) throw refusal;
   return {
     ...otherValues,
     name,
     headers,
-    profile: profileOf(values, prefix),
+    profile,
+    misfit,
     runtime: { ...Object.fromEntries(entries.filter(([key]) => key in runtimeRows)), secretHeaders },
     secrets: [...settingSecrets, ...secrets],
     macKey: apiKey,

@@ -1,10 +1,11 @@
 /** Every endpoint of the contract and of the profiles: one method for each, with bodies as on the wire. */
 
-import type { Profile } from "../profiles/profile";
+import { type Profile, profileAnswering } from "../profiles/profiles";
 import type { Rows } from "../schema/kind";
 import { revisionRows } from "../schema/revision";
 import { isProperties, type Properties } from "../schema/value";
-import { type EntryCheck, entryCheck, plainResource } from "./answer";
+import { type EntryCheck, entryCheck, type HttpAnswer, plainResource } from "./answer";
+import type { Connection } from "./connection";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path, type Query } from "./http";
 import { allPages, type PageMemory, type PageRange, pageIn } from "./paging";
@@ -12,17 +13,24 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 
 type BeforeSending = () => Promise<void>;
 
-/** The calls of a service. `onDeployment` is called with each deployment in the service's answers. */
+/** The calls of a service. After an answer that another profile fits, every call throws. */
 export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
   readonly #memories = new Map<string, PageMemory>();
-  readonly #onDeployment: ((deployment: Properties) => void) | undefined;
+  readonly #misfitOf: Connection["misfit"] | undefined;
+  /** Why no more requests are sent; undefined if they are. */
+  misfit: Error | undefined;
 
-  constructor(options: HttpOptions, profile: Profile, onDeployment?: (deployment: Properties) => void) {
+  constructor(options: HttpOptions & Partial<Pick<Connection, "misfit">>, profile: Profile) {
     super(options);
     this.#profile = profile;
-    this.#onDeployment = onDeployment;
+    this.#misfitOf = options.misfit;
+  }
+
+  override async send(request: HttpRequest): Promise<HttpAnswer> {
+    if (this.misfit !== undefined) throw this.misfit;
+    return super.send(request);
   }
 
   createDeployment(body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
@@ -67,6 +75,17 @@ export class Endpoints extends Http {
 
   listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
     return this.#pages(revisionRows, "list revisions", path`/v2/deployments/${id}/revisions`, query, range);
+  }
+
+  /** The entries of a revision's log of its `build` or `deploy`; none if the service shows no logs. */
+  async revisionLog(id: string, revisionId: string, kind: string, body: Properties): Promise<unknown[]> {
+    const { logs } = this.#profile;
+    if (logs === undefined) return [];
+    const place = logs + path`/${id}/revisions/${revisionId}/${kind}_logs`;
+    const request = { operation: `read ${kind} log`, method: "POST", path: place, body } as const;
+    const { body: answer } = await this.send(request);
+    const entries = isProperties(answer) ? answer.logs : answer;
+    return Array.isArray(entries) ? entries : [];
   }
 
   listListeners(range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
@@ -120,7 +139,8 @@ export class Endpoints extends Http {
   }
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
-    if (rows === deploymentAnswerRows) this.#onDeployment?.(entry);
+    if (rows === deploymentAnswerRows)
+      this.misfit ??= this.#misfitOf?.(profileAnswering(entry, this.#profile));
     const check = this.#checks.get(rows) ?? entryCheck(rows, this.#profile);
     this.#checks.set(rows, check);
     return check(entry);

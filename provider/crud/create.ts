@@ -61,6 +61,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return CREATES;
   try {
     const current = await table.existing(call, inputs);
+    if (current === undefined && table.takesNothing) await call.tell(table.takesNothing(call.profile));
     if (current === undefined) return CREATES;
     const id = current.id as string;
     const state = withLiveValues(table, inputs, current, call.profile);

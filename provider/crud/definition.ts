@@ -32,6 +32,8 @@ export interface Table extends PlannedTable {
    * changes.
    */
   readonly takenOver?: (id: string, effect: string | undefined) => string;
+  /** The line that a plan shows if a creation takes over nothing. */
+  readonly takesNothing?: (profile: Profile) => string;
   /** Says in the plan what stays of the old resource if a replacement does not delete it. */
   readonly staying: (id: string, state: State) => string;
   /** The warning of a destroy that leaves the resource on the service. */

@@ -77,7 +77,10 @@ export function tableResource(table: Table): Resource {
       if (table.find === undefined) return { id, outputs: state };
       call.confirm(id, state);
       const resource = await table.find(call, id);
-      if (resource !== undefined) return readResult(table, call, id, state, resource);
+      const result = resource && readResult(table, call, id, state, resource);
+      const settings = result?.outputs;
+      if (call.readOnly) call.run.planned.set(id, { id, isReplaced: false, deletesFirst: false, settings });
+      if (result !== undefined) return result;
       if (!call.readOnly) return { id: undefined };
       throw new RefusedError(`${call.baseUrl} has no ${table.kind} with the id ${id}`, `${table.type}.get`);
     },

@@ -16,12 +16,13 @@ import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
+import { serviceDoubts } from "./doubts";
 import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { meetingWords, replacedDeployment } from "./replaced";
 import { creationRefusal, verificationRefusal } from "./rollout/proving";
 import { afterRestore } from "./rollout/restore";
-import { sourceDoubts, sourceFaults } from "./sourceRules";
+import { installationFaults, sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
 import { withOpenUpdate } from "./update/doubt";
 import { lossWords } from "./variables";
@@ -60,7 +61,10 @@ async function checkCreation(
     createsName(call, inputs);
     const addressless = creationRefusal(inputs);
     if (addressless !== undefined) return { failures: [{ path: ["rollout", "verify"], words: addressless }] };
-    const failures = sourceFaults(args, call.profile, "creation");
+    const failures = [
+      ...sourceFaults(args, call.profile, "creation"),
+      ...installationFaults(args, call.profile, call.baseUrl),
+    ];
     if (failures.length === 0) await warnOfSource(call, args);
     return { failures, plan: CREATES };
   }
@@ -72,7 +76,8 @@ async function checkCreation(
 }
 
 async function warnOfSource(call: Call, args: Arguments, state?: State): Promise<void> {
-  for (const words of sourceDoubts(args, call.profile, state)) await call.warn(words);
+  const doubts = [...sourceDoubts(args, call.profile, state), ...serviceDoubts(call, args, state)];
+  for (const words of doubts) await call.warn(words);
 }
 
 async function diff(call: Call, id: string, recorded: State, inputs: Inputs): Promise<Diffed> {

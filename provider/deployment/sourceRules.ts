@@ -3,7 +3,7 @@
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { type Fault, faultInWords } from "../schema/check";
-import { deploymentRows } from "../schema/deployment";
+import { deploymentRows, SOURCES } from "../schema/deployment";
 import type { Arguments } from "../schema/recorded";
 import {
   hasUnknown,
@@ -45,6 +45,20 @@ export function sourceFaults(
     ...missingFields(sourceCase),
     ...nothingToRun,
     ...conflictingValues(sourceCase),
+  ];
+}
+
+/** The fault of a creation from a source that the installation at this address does not have. */
+export function installationFaults(args: Arguments, { installations }: Profile, baseUrl: string): Fault[] {
+  const { source } = args;
+  const installation = installations.find(({ address }) => address.test(baseUrl));
+  if (installation === undefined || !isIn(source, installation.lacks)) return [];
+  const { name, lacks, unless } = installation;
+  if (unless !== undefined && !isAbsent(valueAt(args, unless.split(".")))) return [];
+  const others = SOURCES.filter((each) => !lacks.includes(each));
+  const beside = unless === undefined ? "" : `, or "${source}" with ${unless}`;
+  return [
+    { path: ["source"], words: `got "${source}"; allowed on ${name}: ${quoted(others, ", ")}${beside}` },
   ];
 }
 

@@ -113,11 +113,13 @@ export async function keepOnFailure<T>(
   resource: Properties,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { call, id } = write;
   try {
+    const { misfit } = call.service.endpoints;
+    if (misfit !== undefined) throw misfit;
     return await work();
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
-    const { call, id } = write;
     const why = sentence((error as Error).message);
     const outputs = unfinishedOutputs(write, resource);
     const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next update resumes`;

@@ -18,6 +18,7 @@ export const PHRASES = {
   resumes: "resumes waiting for revision",
   sendsNothing: "sends nothing:",
   takesOver: "takes over the existing",
+  create: "is created",
   /** A warning: the old deployment is deleted before the new one is created. */
   isDown: "is down meanwhile:",
 } as const;
@@ -80,6 +81,7 @@ export const format = {
   adoptsAnd: sentence(`${PHRASES.takesOver} deployment {id}; it {...verdict}`),
   /** An adoption of which the plan did not know. */
   adopted: sentence(`${PHRASES.takesOver} deployment {id}`),
+  listenerCreated: sentence(`${PHRASES.create} by {...whom}: the service has no such listener`),
   listenerUnchanged: sentence(`${PHRASES.takesOver} listener {id}; nothing in it changes`),
   listenerTakenOver: sentence(`${PHRASES.takesOver} listener {id}; {...verdict}`),
 

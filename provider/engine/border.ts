@@ -84,7 +84,6 @@ export class Border<S extends Side> {
         deletesFirst: after.facts.deleteBeforeReplace === true,
       });
     const { inputs, failures, plan } = await this.#resource.check(call, oldInputs, args);
-    await this.#run().remark();
     if (failures.length > 0) return { inputs: {}, failures };
     if (plan === undefined) return { inputs: this.#inputs(inputs), failures: [] };
     const record = this.#record(call, plan, earlier, oldInputs === undefined);
@@ -94,6 +93,8 @@ export class Border<S extends Side> {
   /** The plan to record. `isNew`: the engine gave no old inputs: for a creation, or after the `check` of a replacement. */
   #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
     const { planned } = this.#run();
+    const { misfit } = call.service.endpoints;
+    if (misfit !== undefined) throw misfit;
     const recorded = recordedPlan(plan, planPlaceOf(call), earlier, call.hidden);
     const update = planned.get(call.urn);
     if (isNew) return update?.recorded === undefined ? recorded : asReplacement(update.recorded, recorded);
@@ -118,7 +119,8 @@ export class Border<S extends Side> {
     if (isPlan) {
       const { verdict } = answer;
       const isReplaced = replaces.length > 0;
-      planned.set(urn, { ...checked, id: canonicalId(id), verdict, isReplaced, deletesFirst });
+      const settings = after.values;
+      planned.set(urn, { ...checked, id: canonicalId(id), verdict, isReplaced, deletesFirst, settings });
     }
     // If only a resource option has changed, the update sends no request, but the state changes.
     const why = before.facts.retained === after.facts.retained ? recordChanges : "records changed options";

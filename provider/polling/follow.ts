@@ -5,6 +5,7 @@ import { isNotFound } from "../client/errors";
 import { format } from "../diff/sentences";
 import { isBeingDeleted } from "../schema/deployment";
 import type { Properties } from "../schema/value";
+import { endOfLog } from "./logs";
 import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 const FIRST_PAUSE_MS = 1_000;
@@ -44,6 +45,8 @@ export class Follow {
   status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   reason: string | undefined;
+  /** The last lines of a failed revision's log, to append to an error; empty if the service shows no log. */
+  endOfLog = "";
   /** The deployment from the listing that showed the end; undefined if a read of the revision showed the end. */
   resource: Properties | undefined;
   /** The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing. */
@@ -147,7 +150,12 @@ export class Follow {
       await this.#options.tellStatus?.(
         format.revisionIs({ id: revisionId, status: status ?? "not listed yet", seconds: this.log.total() }),
       );
-    if (status?.endsWith("_FAILED")) return this.#ends("failed", status, revision);
+    if (status?.endsWith("_FAILED")) {
+      this.#ends("failed", status, revision);
+      const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
+      this.endOfLog = await endOfLog(this.#context.endpoints, this.deploymentId, revisionId, kind);
+      return;
+    }
     if (revision === undefined || (status !== "SKIPPED" && status !== "INTERRUPTED")) return;
     const newer = await newerThan(this.#context.endpoints, this.deploymentId, revision);
     if (newer === undefined) return this.#ends("failed", status, revision);

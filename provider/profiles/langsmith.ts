@@ -131,6 +131,10 @@ const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
   }),
 );
 
+/** Some self-hosted installations let a program set a few of these. */
+const reserved =
+  /^(LANGGRAPH_.*|LSD?_.*|LANGCHAIN_(API_KEY|CALLBACKS_BACKGROUND|ENDPOINT|PROJECT|TRACING_V2)|LANGSMITH_(((AUTH|HOST|LANGGRAPH)_.*)|(CONTROL_PLANE_)?API_KEY|DEPLOYMENT_NAME|ENDPOINT|PROJECT|TENANT_ID|TRACING(_V2)?)|DATABASE_URI|POSTGRES_(PASSWORD|URI(_CUSTOM)?)|REDIS_URI(_CUSTOM)?|LOG_(JSON|DICT_TRACEBACKS)|DD_TRACE_(PSYCOPG|REDIS)_ENABLED|HOST|MOUNT_PREFIX|PATH|PORT)$/;
+
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
@@ -139,6 +143,22 @@ export const langsmith: Profile = {
   values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
   integrations: ["/v1/integrations/github", "/v1/integrations/forge/github"],
   integrationList: "/v1/integrations/github/install",
+  logs: "/v1/projects",
+  plainName: /^[a-z0-9-]+$/,
+  reserved,
+  installations: [
+    {
+      name: "LangSmith cloud",
+      address: /^https?:\/\/([^/]+\.)?(langchain|langsmith)\.com(:|\/|$)/,
+      lacks: ["external_docker"],
+      unless: "sourceConfig.listenerId",
+    },
+    {
+      name: "self-hosted LangSmith",
+      address: /\/api-host(\/|$)/,
+      lacks: [...built, "internal_docker", "internal_template"],
+    },
+  ],
   classes: {
     "sourceConfig.integrationId": "replace",
     "sourceConfig.repoUrl": "replace",

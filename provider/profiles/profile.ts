@@ -12,6 +12,14 @@ export interface Profile extends Spelling {
   readonly integrations: readonly [string, ...string[]];
   /** Path of the list of the integrations; undefined if the service has no such call. */
   readonly integrationList?: string;
+  /** Path of the projects whose revisions have logs; undefined if the service shows no logs. */
+  readonly logs?: string;
+  /** The names of deployments that the service takes as they are; undefined if that is not known. */
+  readonly plainName?: RegExp;
+  /** The names of variables that the service refuses, or sets itself. */
+  readonly reserved?: RegExp;
+  /** The kinds of installations that the base URL identifies. */
+  readonly installations: readonly Installation[];
   /** Change classes that differ from the table's classes, keyed by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
@@ -78,6 +86,15 @@ export interface SourceRules {
   readonly conflicts: readonly Conflict[];
 }
 
+interface Installation {
+  readonly name: string;
+  /** Matches the base URL. */
+  readonly address: RegExp;
+  /** The sources that the installation does not have, except with the argument at the path `unless`. */
+  readonly lacks: readonly Source[];
+  readonly unless?: string;
+}
+
 export interface SourceRule {
   readonly sources: readonly Source[];
   /** Advice for a program that breaks the rule. */
@@ -122,6 +139,7 @@ export const contract: Profile = {
   wire: {},
   values: {},
   integrations: ["/v1/integrations/forge/repohost"],
+  installations: [],
   classes: {},
   query: filterQuery(),
   capabilities: {

@@ -165,23 +165,21 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** Hosts of the public service. */
-const PUBLIC_HOST = /(^|\.)(langchain|langsmith)\.com$/;
-
-/** The name of the public service's profile, if the address is a host of that service and another profile is in use. */
-export function fittingProfile(baseUrl: string, { name }: Profile): string | undefined {
-  return PUBLIC_HOST.test(new URL(baseUrl).hostname) && name !== langsmith.name ? langsmith.name : undefined;
-}
+/** The name of the profile whose installations have such an address, if another profile is in use. */
+export const fittingProfile = (baseUrl: string, { name }: Profile): string | undefined =>
+  Object.values(PROFILES).find(
+    (each) => each.name !== name && each.installations.some(({ address }) => address.test(baseUrl)),
+  )?.name;
 
 /**
- * The profile of the only service that could have returned this deployment; undefined if that profile is already in
- * use, or if the deployment does not identify a service.
+ * The name of the profile of the only service that could have returned this deployment; undefined if that profile is
+ * already in use, or if the deployment does not identify a service.
  */
-export function profileAnswering(deployment: Properties, { name }: Profile): Profile | undefined {
+export function profileAnswering(deployment: Properties, { name }: Profile): string | undefined {
   return Object.values(PROFILES).find(
     (each) =>
       each.name !== name &&
       each.answersWith !== undefined &&
       valueAt(deployment, each.answersWith.split(".")) !== undefined,
-  );
+  )?.name;
 }

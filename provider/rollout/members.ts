@@ -110,10 +110,14 @@ export function describeFailure(members: readonly Member[], seconds: number): st
   return `${heading}\n${tableOf(undeployed)}${reasons}`;
 }
 
+/** The number of members whose logs an error shows. */
+const MOST_LOGS = 3;
+
 function reasonsOf(members: readonly Member[], title: string): string {
-  const lines = members.flatMap(({ name, follow: { reason } }) =>
-    reason === undefined ? [] : [`\n  ${printable(name)}: ${reason}`],
-  );
+  const lines = members.flatMap(({ name, follow: { reason = "", endOfLog } }, index) => {
+    const words = index < MOST_LOGS ? reason + endOfLog : reason;
+    return words === "" ? [] : [`\n  ${printable(name)}: ${words}`];
+  });
   return lines.length === 0 ? "" : `\n${title}:${lines.join("")}`;
 }
 

@@ -8,10 +8,8 @@
 import { type Connection, connectionOf } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
 import { settingValue } from "../client/settings";
-import { fittingProfile, profileAnswering } from "../profiles/profiles";
 import { environmentName, settingName } from "../schema/naming";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows, connectionRows } from "../schema/settings";
-import type { Properties } from "../schema/value";
 import { nearest } from "../schema/words";
 
 /** Reads a setting of the stack's configuration by its key, such as `baseUrl`. */
@@ -104,28 +102,4 @@ export function nonEmpty(value: string | undefined): string | undefined {
 /** The name of a setting, with the name of its environment variable. */
 export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
-}
-
-/**
- * The warning that the base URL belongs to a public service but the profile in use is for another service; an empty
- * list if there is nothing to warn of.
- */
-export function profileRemarks(connection: Connection): string[] {
-  const fitting = fittingProfile(connection.baseUrl, connection.profile);
-  return fitting === undefined ? [] : [profileRemark(connection, "is LangSmith", fitting)];
-}
-
-/** The warning that the service's answer fits only another profile; undefined if the profile may be right. */
-export function answerRemark(connection: Connection, deployment: Properties): string | undefined {
-  const fitting = profileAnswering(deployment, connection.profile);
-  const tells = `answers as LangSmith does, with ${fitting?.answersWith}`;
-  return fitting && profileRemark(connection, tells, fitting.name);
-}
-
-function profileRemark({ baseUrl, name, profile }: Connection, tells: string, fitting: string): string {
-  const remedy =
-    name === undefined
-      ? `Run \`pulumi config set ${settingName("profile")} ${fitting}\`, or set it on the program's own provider`
-      : `Set the profile of the connection "${name}" to "${fitting}"`;
-  return `${baseUrl} ${tells}, but the profile is "${profile.name}", so plans may be wrong about what makes a revision. ${remedy}`;
 }

@@ -28,10 +28,8 @@ export function failureWords(error: unknown): string {
 }
 
 function adviceOn(error: unknown): string | undefined {
-  const key = `Check ${eitherName("apiKey")}, authHeader and authScheme`;
-  if (isUnauthorized(error)) return key;
-  if (isForbidden(error))
-    return `The key has no right to this. ${key}; if it serves several workspaces, headers must name one`;
+  if (isUnauthorized(error)) return `Set the service's key in ${eitherName("apiKey")}`;
+  if (isForbidden(error)) return `Set a key that has the right to this in ${eitherName("apiKey")}`;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
     return `${unreachedHint(error.message)}. The command deployment-control doctor checks all of it`;
   return isNotFound(error) ? notFoundHint(error) : undefined;

@@ -1,6 +1,7 @@
-/** The updates that this run plans, by URN. */
+/** The updates that this run plans, by URN; also the listeners that the program only reads, by id. */
 import { mayRevise, type Verdict } from "../diff/changes";
 import type { RecordedPlan } from "../diff/recorded";
+import type { Arguments } from "../schema/recorded";
 
 /** The plan of an update: of `check`, and then of `diff`. */
 export interface PlannedUpdate {
@@ -12,6 +13,8 @@ export interface PlannedUpdate {
   readonly isReplaced: boolean;
   /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
   readonly deletesFirst: boolean;
+  /** The settings that the resource has after the update. */
+  readonly settings?: Arguments | undefined;
   /** The plan as `check` recorded it: a replacement's second `check` no longer gets the old inputs. */
   readonly recorded?: RecordedPlan | undefined;
 }

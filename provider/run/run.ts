@@ -10,15 +10,9 @@ import { type JournalPlace, journalPlace } from "../journal/place";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Arguments, State } from "../schema/recorded";
 import { keepSecret } from "../schema/secrecy";
-import { type Properties, UNKNOWN } from "../schema/value";
+import { UNKNOWN } from "../schema/value";
 import { type Account, accountOf } from "./account";
-import {
-  answerRemark,
-  type ConfigurationSource,
-  connectionFrom,
-  eitherName,
-  profileRemarks,
-} from "./configuration";
+import { type ConfigurationSource, connectionFrom, eitherName } from "./configuration";
 import { Door } from "./door";
 import { claimsFile, Keepers } from "./keepers";
 import { PlannedUpdates } from "./planned";
@@ -73,8 +67,6 @@ export class EngineRun {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #place: JournalPlace;
   #hasConsidered = false;
-  /** Warnings about the connections, not yet shown. */
-  readonly #remarks: string[] = [];
 
   /** `gate` is called before each request. `engine`: the engine's address. */
   constructor(
@@ -107,11 +99,6 @@ export class EngineRun {
     await this.reporter.warn("", onlyTraceWords(folder)).catch(() => undefined);
   }
 
-  /** Shows the warnings about the connections opened so far, each once. */
-  async remark(): Promise<void> {
-    for (const words of this.#remarks.splice(0)) await this.reporter.warn("", words).catch(() => undefined);
-  }
-
   /** The service of the named or the default connection. Throws a ConfigurationError. Sends no request. */
   service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
@@ -124,10 +111,7 @@ export class EngineRun {
       await this.#gate?.(request.method);
     };
     const options = { ...connection, clock: this.clock, gate };
-    const remarks = profileRemarks(connection);
-    this.#remarks.push(...remarks);
-    const checkProfile = remarks.length > 0 ? undefined : this.#checksProfile(connection);
-    const endpoints = new Endpoints(options, connection.profile, checkProfile);
+    const endpoints = new Endpoints(options, connection.profile);
     const service: Service = {
       connection,
       profileInUse: profileInUse(connection.profile),
@@ -136,17 +120,6 @@ export class EngineRun {
     };
     this.#services.set(name, service);
     return service;
-  }
-
-  /** Warns once if an answer shows that another profile is needed. */
-  #checksProfile(connection: Connection) {
-    let isSaid = false;
-    return (deployment: Properties): void => {
-      const words = isSaid ? undefined : answerRemark(connection, deployment);
-      if (words === undefined) return;
-      isSaid = true;
-      this.reporter.warn("", words).catch(() => undefined);
-    };
   }
 
   /** The account. All connections to the same deployments share it, so that no two deployments get the same name. */

@@ -4,6 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { connectionFrom } from "../../provider/run/configuration";
+import { keepSecret } from "../../provider/schema/secrecy";
 import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
@@ -16,7 +18,7 @@ import { FORMATS, writeProject } from "../adopt/write/project";
 import { pulumiOutput, stackArguments } from "../processes";
 import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
-import { complain, environmentConnection, say, sourceIn, writeOutput } from "./input";
+import { complain, environmentWith, say, sourceIn, stackConfiguration, writeOutput } from "./input";
 
 /** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -26,7 +28,7 @@ export async function runAdopt(args: readonly string[]): Promise<void> {
   const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
   if (!options.check || !isThere) await writeAccount(options);
   else say(`${options.folder} already has a project, which is checked as it is`);
-  if (options.check) checkProject(options.folder);
+  if (options.check) checkProject(options);
 }
 
 async function writeAccount(options: AdoptOptions): Promise<void> {
@@ -55,8 +57,9 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
   say(`${path.join(folder, "README.md")} lists what is left out and the next steps`);
 }
 
-function checkProject(folder: string): void {
-  const { adopted, changes, failures } = proofOf(previewOf(folder, process.env));
+function checkProject({ folder, stack }: AdoptOptions): void {
+  const environment = environmentWith(stackConfiguration(stack));
+  const { adopted, changes, failures } = proofOf(previewOf(folder, environment));
   changes.forEach(complain);
   for (const failure of failures) complain(`the preview failed: ${failure}`);
   if (failures.length > 0) process.exitCode = 1;
@@ -75,8 +78,10 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
   if (comparison.rows.length > 0) process.exitCode = 2;
 }
 
-function accountOf({ connection: name }: AdoptOptions): Promise<AccountSnapshot> {
-  return readAccount(environmentConnection("adopt", name));
+function accountOf({ connection: name, stack }: AdoptOptions): Promise<AccountSnapshot> {
+  const connection = connectionFrom(stackConfiguration(stack), process.env, name);
+  keepSecret(connection.secrets);
+  return readAccount(connection);
 }
 
 async function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Promise<Criteria> {

@@ -102,7 +102,7 @@ export const ADOPT_PAGE = {
   usage: "deployment-control adopt [OPTIONS]",
   about: [
     "Writes a Pulumi project for an account: each deployment is taken over unchanged, each listener is only read. Secrets are left alone. No file is overwritten.",
-    "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
+    "The settings are those of the environment and of the stack that is selected in this folder.",
   ],
   rows,
   exitCodes: [

@@ -6,14 +6,12 @@ import { Endpoints } from "../../provider/client/endpoints";
 import { UnreachableError } from "../../provider/client/errors";
 import { journalPlace } from "../../provider/journal/place";
 import { trustFolder } from "../../provider/journal/trust";
-import { fittingProfile } from "../../provider/profiles/profiles";
 import { type ConfigurationSource, connectionFrom } from "../../provider/run/configuration";
 import { failureWords, reachAdvice } from "../../provider/run/failureWords";
 import { environmentName, NAME, settingName } from "../../provider/schema/naming";
 import { keepSecret } from "../../provider/schema/secrecy";
-import { isLoopback, jsonIn, valueAt } from "../../provider/schema/value";
-import { pulumiOutput, stackArguments } from "../processes";
-import { packageVersion, say } from "./input";
+import { isLoopback } from "../../provider/schema/value";
+import { packageVersion, printedBy, say, stackConfiguration } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 
 /** One check and its result. `remedy`: what to do about a fault; undefined if all is well. */
@@ -43,14 +41,14 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
 }
 
 async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Promise<Finding[]> {
-  const source = configurationOf(stack);
+  const source = stackConfiguration(stack);
   const machine = [versionsOf(), journalOf(source)];
   try {
     const connection = connectionFrom(source, process.env, name);
     keepSecret(connection.secrets);
     return [
       settingsOf(connection),
-      profileOf(connection),
+      { about: "profile", words: `"${connection.profile.name}"` },
       proxyOf(connection),
       ...(await serviceOf(connection)),
       ...machine,
@@ -63,45 +61,10 @@ async function findingsOf({ stack, connection: name }: Flags<typeof rows>): Prom
   }
 }
 
-/** The stack's configuration in this folder; empty, with `isRead` false, if there is no project, stack or CLI. */
-function configurationOf(stack: string | undefined): ConfigurationSource & { readonly isRead: boolean } {
-  const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
-  const printed = printedBy(args);
-  const values = jsonIn(printed ?? "");
-  const settingOf = (key: string): string | undefined => {
-    const value = valueAt(values, [settingName(key), "value"]);
-    return typeof value === "string" ? value : undefined;
-  };
-  return Object.assign(settingOf, {
-    isSecret: (key: string) => valueAt(values, [settingName(key), "secret"]) === true,
-    isRead: printed !== undefined,
-  });
-}
-
-/**
- * The output of `pulumi`; undefined if the command fails. The error output is never shown, because it may quote a
- * secret.
- */
-function printedBy(args: readonly string[]): string | undefined {
-  try {
-    return pulumiOutput(args);
-  } catch {
-    return undefined;
-  }
-}
-
 function settingsOf({ baseUrl, headers }: Connection): Finding {
   const names = Object.keys(headers);
   const key = names.length === 0 ? "no key" : `credentials in ${names.join(", ")}`;
   return { about: "service", words: `${baseUrl}, ${key}` };
-}
-
-function profileOf({ baseUrl, profile }: Connection): Finding {
-  const fitting = fittingProfile(baseUrl, profile);
-  const words = `"${profile.name}"`;
-  if (fitting === undefined) return { about: "profile", words };
-  const remedy = `The base URL is that of LangSmith, whose change classes are those of "${fitting}": run \`pulumi config set ${settingName("profile")} ${fitting}\``;
-  return { about: "profile", words, remedy };
 }
 
 function proxyOf({ baseUrl }: Connection): Finding {
@@ -122,6 +85,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
   const endpoints = new Endpoints({ ...connection, maxRetries: 0 }, connection.profile);
   try {
     for await (const _page of endpoints.listDeployments({}, { pageSize: 1 })) break;
+    if (endpoints.misfit !== undefined) throw endpoints.misfit;
     const ahead = Math.round(endpoints.clockAhead / 1000);
     const isOff = Math.abs(endpoints.clockAhead) > CLOCK_MS;
     return [

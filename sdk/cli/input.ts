@@ -2,10 +2,11 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import type { Connection } from "../../provider/client/connection";
-import { connectionFrom } from "../../provider/run/configuration";
-import { environmentName, PACKAGE } from "../../provider/schema/naming";
-import { keepSecret, redacted } from "../../provider/schema/secrecy";
+import { type ConfigurationSource, settingFrom } from "../../provider/run/configuration";
+import { environmentName, PACKAGE, settingName } from "../../provider/schema/naming";
+import { redacted } from "../../provider/schema/secrecy";
+import { CONFIGURATION_KEYS } from "../../provider/schema/settings";
+import { jsonIn, valueAt } from "../../provider/schema/value";
 import { escapeControls } from "../../provider/schema/words";
 import type { Source } from "../adopt/read/stack";
 import { pulumiOutput, stackArguments } from "../processes";
@@ -77,12 +78,40 @@ export function writeOutput(text: string, out: string | undefined): void {
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 
-/** The connection to the service that the environment names. Throws an Error if a setting is missing or bad. */
-export function environmentConnection(command: string, name: string | undefined): Connection {
-  const variable = environmentName("baseUrl");
-  if (name === undefined && !process.env[variable]?.trim())
-    throw new Error(`${variable} is not set: ${command} takes the service and its key from the environment`);
-  const connection = connectionFrom(() => undefined, process.env, name);
-  keepSecret(connection.secrets);
-  return connection;
+/** The stack's configuration in this folder; empty, with `isRead` false, if there is no project, stack or CLI. */
+export function stackConfiguration(
+  stack: string | undefined,
+): ConfigurationSource & { readonly isRead: boolean } {
+  const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
+  const printed = printedBy(args);
+  const values = jsonIn(printed ?? "");
+  const settingOf = (key: string): string | undefined => {
+    const value = valueAt(values, [settingName(key), "value"]);
+    return typeof value === "string" ? value : undefined;
+  };
+  return Object.assign(settingOf, {
+    isSecret: (key: string) => valueAt(values, [settingName(key), "secret"]) === true,
+    isRead: printed !== undefined,
+  });
+}
+
+/**
+ * The output of `pulumi`; undefined if the command fails. The error output is never shown, because it may quote a
+ * secret.
+ */
+export function printedBy(args: readonly string[]): string | undefined {
+  try {
+    return pulumiOutput(args);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The environment, with the settings of the stack's configuration, for a Pulumi that runs on another stack. */
+export function environmentWith(source: ConfigurationSource): NodeJS.ProcessEnv {
+  const settings = CONFIGURATION_KEYS.map((key) => [
+    environmentName(key),
+    settingFrom(source, process.env, key),
+  ]);
+  return { ...process.env, ...Object.fromEntries(settings) };
 }

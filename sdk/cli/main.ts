@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { failureWords } from "../../provider/run/failureWords";
 /** `deployment-control COMMAND`: finds and runs a command. */
-import { escapeLines } from "../../provider/schema/words";
+import { didYouMean, escapeLines } from "../../provider/schema/words";
 import { runAdopt } from "./adopt";
 import { runDoctor } from "./doctor";
 import { runEmulator } from "./emulator";
@@ -38,7 +38,7 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
   const [, run] = (Object.hasOwn(commands, name) && commands[name]) || [];
   if (run === undefined) {
     const problem = name === "" ? "a command is missing" : `unknown command ${name}`;
-    throw new Error(`${problem}\n\n${overview()}`);
+    throw new Error(`${problem}${didYouMean(name, Object.keys(commands))}\n\n${overview()}`);
   }
   await run(args);
 }

@@ -1,8 +1,9 @@
 /** `deployment-control revisions`: the revisions of a deployment of the program. */
+import { wholeLog } from "../../provider/polling/logs";
 import { choice, integerFrom } from "../../provider/schema/kind";
 import { redacted } from "../../provider/schema/secrecy";
 import { deploymentsIn } from "../recover/state";
-import { deploymentNamed, historyOf } from "../revisions/history";
+import { deploymentNamed, type History, historyOf } from "../revisions/history";
 import { REVISION_FORMATS } from "../revisions/show";
 import { stackExport } from "./input";
 import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
@@ -21,6 +22,7 @@ const { format, ...ofState } = stateRows;
 const rows = {
   format,
   limit: { kind: integerFrom(1), help: "how many revisions to show", initial: "10" },
+  log: { value: "ID", help: "prints the logs of the build and of the deployment of this revision instead" },
   ...ofState,
 } as const satisfies FlagRows;
 
@@ -32,8 +34,19 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   const name = onlyName("revisions", positionals);
   const deployments = deploymentsIn(await stackExport(values.file, values.stack));
   const history = await historyOf(deploymentNamed(name, deployments), process.env);
+  if (values.log !== undefined) return printLog(history, values.log);
   const newest = { ...history, revisions: history.revisions.slice(0, values.limit) };
   process.stdout.write(redacted(REVISION_FORMATS[values.format](newest)));
+}
+
+/** Prints the lines of the revision's build log, and then of its deploy log. */
+async function printLog({ deployment: { id }, endpoints }: History, revisionId: string): Promise<void> {
+  const lines = await wholeLog(endpoints, id, revisionId, "build");
+  lines.push(...(await wholeLog(endpoints, id, revisionId, "deploy")));
+  await endpoints.close();
+  if (lines.length === 0)
+    throw new Error(`--log: the service shows no log of a revision ${revisionId} of it`);
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 /** The one name that the command takes. Throws an Error if the command line has no name or several names. */

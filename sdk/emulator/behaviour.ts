@@ -99,6 +99,8 @@ export const behaviourRows = {
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
   /** Statuses of a revision in order, the final one last; defaults to the usual ones (without a build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
+  /** Lines of the log of the step in which a revision failed; defaults to none, so that the answer is 404. */
+  failureLog: row(listOf(text), [], "lines of the log of a failed build or deployment"),
   /** Seconds that a run of the graph `wait` takes; defaults to 1. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
   /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; defaults to 0. */

@@ -60,6 +60,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
       provedItself: revision.id === good,
       /** The differences from the revision before this one, as far as the service shows the settings. */
       changes: changesBetween(shownRevisions[index + 1], revision),
+      isFirst: index === shownRevisions.length - 1,
     }));
     return {
       deployment,
@@ -70,6 +71,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
       /** The current time by the service's clock, in ms since 1970. */
       now: Date.now() + endpoints.clockAhead,
       revisions,
+      endpoints,
     };
   } finally {
     await endpoints.close();

@@ -59,6 +59,9 @@ function cellsOf(revision: Revision, back: number, { now }: History): string[] {
   return [String(back), id, durationOr(age), status, durationOr(seconds), notes.join(", ")];
 }
 
+const SAME =
+  "no other settings: no revision shows its variables, its other arguments, or that it was made again";
+
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 
 function text(history: History): string {
@@ -68,6 +71,7 @@ function text(history: History): string {
   const body = revisions.flatMap((revision, index) => [
     lines[index] as string,
     ...revision.changes.map((change) => `      ${visible(changeLine(change, history))}`),
+    ...(revision.changes.length > 0 ? [] : [`      ${revision.isFirst ? "the first revision" : SAME}`]),
     ...(revision.reason === undefined ? [] : [`      the service says: ${visible(revision.reason)}`]),
   ]);
   return `${[visible(titleOf(history)), "", heading, ...body].join("\n")}\n`;

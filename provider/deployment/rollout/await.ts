@@ -50,7 +50,7 @@ function rolloutFailure(write: Write, rolloutEnd: RolloutEnd, restoreWords: stri
     end === "failed"
       ? " The next update makes the revision again."
       : ` The next update ${unproven === undefined ? "resumes the wait" : "verifies the revision again and makes no new one"}.`;
-  return call.unfinished(id, outputs, `${how}${next}${advice}${restoreWords}`);
+  return call.unfinished(id, outputs, `${how}${next}${advice}${restoreWords}${rolloutEnd.endOfLog}`);
 }
 
 function servingWords({ active_revision_id: active }: Properties): string {

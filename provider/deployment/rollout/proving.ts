@@ -20,6 +20,8 @@ interface WaitEnd {
   readonly status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   readonly reason: string | undefined;
+  /** The last lines of a failed revision's log, to append to an error; empty if there are none. */
+  readonly endOfLog: string;
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
@@ -102,10 +104,11 @@ export async function waitForRollout(
   if (revision !== undefined) await follow.seesRevision(revision);
   const report = teller(progress);
   await poller.watch([follow], () => report(follow));
-  const { end, revisionId, status, reason, resource, log, isGone } = follow;
+  const { end, revisionId, status, reason, endOfLog, resource, log, isGone } = follow;
   if (isGone) throw new RefusedError(`the service no longer has the deployment (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
-  return { end: ended, revisionId, status, reason, steps: log.steps(), seconds: log.total(), resource };
+  const times = { steps: log.steps(), seconds: log.total() };
+  return { end: ended, revisionId, status, reason, endOfLog, ...times, resource };
 }
 
 const FIRST_SECONDS = 10;

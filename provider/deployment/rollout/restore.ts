@@ -7,7 +7,6 @@ import { deploymentRows } from "../../schema/deployment";
 import type { Field } from "../../schema/kind";
 import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
-import type { Properties } from "../../schema/value";
 import { forbiddenBy, inputsIn } from "../arguments";
 import { FORCING, sentBy } from "../intent";
 import { planCall } from "../plan";
@@ -39,7 +38,7 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   const good = before.latestRevisionId;
   await call.tell(format.restores({ id, status, good }));
   const story = `${storyOf(failed)} The settings of the last good revision, ${good}, were restored`;
-  const end = await sendRestoring(update, failed.resource, story).catch((error: Error) => error.message);
+  const end = await sendRestoring(update, failed, story).catch((error: Error) => error.message);
   if (typeof end === "string") return ` Restoring the settings of revision ${good} failed too: ${end}`;
   throw end;
 }
@@ -72,9 +71,9 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
  * Sends the update, waits for the restored revision, and records its settings, so that the next plan shows the failed
  * change again.
  */
-async function sendRestoring(write: Update, before: Properties, story: string): Promise<UnfinishedError> {
+async function sendRestoring(write: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
   const { call, id } = write;
-  const { resource, newRevision } = await sendUpdate(write, before);
+  const { resource, newRevision } = await sendUpdate(write, failed.resource);
   if (newRevision === false) throw new Error("the service made no revision.");
   const current = newRevision === undefined ? resource : { ...resource, latest_revision_id: newRevision.id };
   const rolloutEnd = await rollOut(write, current, newRevision);
@@ -83,7 +82,7 @@ async function sendRestoring(write: Update, before: Properties, story: string): 
     end === "deployed"
       ? (["deployed", `deployed as revision ${revisionId}.`, revisionId] as const)
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
-  const words = `${story}: ${how}`;
+  const words = `${story}: ${how}${failed.endOfLog}${rolloutEnd.endOfLog}`;
   const outputs = deploymentOutputs(write, rolloutEnd.resource, { status, state: rolloutState, lastGood });
   await call.run.journal.reported(call.key("restore"), outputs);
   return call.unfinished(id, outputs, words);

@@ -40,6 +40,7 @@ export async function readAccount(connection: Connection) {
       "list listeners",
       connection,
     ).catch(noneIfForbidden);
+    if (endpoints.misfit !== undefined) throw endpoints.misfit;
     const lasting = deployments.filter(({ values }) => values.isPreview !== true);
     const previews = deployments.filter(({ values }) => values.isPreview === true);
     return { connection, deployments: lasting, previews, listeners };

@@ -1,12 +1,13 @@
 /** Makes and lists revisions; the public service also reads a single revision. */
 
 import type { Profile } from "../../../../provider/profiles/profile";
+import { schemaOfRows } from "../../../../provider/schema/check";
 import { deploymentRows, sourceConfigRows } from "../../../../provider/schema/deployment";
-import { group } from "../../../../provider/schema/kind";
+import { choice, computed, group, integerFrom } from "../../../../provider/schema/kind";
 import { notFound } from "../../http/message";
 import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";
 import type { EmulatedService } from "../../service";
-import { type BodyRules, patchRules } from "../../validation";
+import { BODY, type BodyRules, checkBody, patchRules } from "../../validation";
 import { changeDeployment, table } from "./deployments";
 import { filtersOf, selection } from "./filters";
 import { deploymentOf, isRemoteReconciled } from "./storedDeployment";
@@ -28,9 +29,22 @@ function revisionRules(profile: Profile): BodyRules {
   return patchRules(profile, { rows, readOnly: table.readOnly }, true, ["sourceRevisionConfig"]);
 }
 
+const logRows = {
+  order: computed(choice("asc", "desc")),
+  limit: computed({ type: "integer", minimum: 1, maximum: 1000 }),
+  offset: computed(integerFrom(0)),
+};
+
 export function revisionRoutes(service: EmulatedService): Route[] {
   const rules = revisionRules(service.profile);
+  const { logs } = service.profile;
+  const logRoutes = (logs === undefined ? [] : ["build", "deploy"]).map((kind) =>
+    route(`POST ${logs}/{deployment_id}/revisions/{revision_id}/${kind}_logs`, (call) =>
+      readLog(service, call, kind),
+    ),
+  );
   return [
+    ...logRoutes,
     // Makes a revision, even if nothing changes.
     route(
       `POST ${REVISIONS}`,
@@ -61,6 +75,18 @@ function listRevisions(service: EmulatedService, call: RoutedRequest) {
     selects({ statuses: () => status, remoteReconciled: () => isRemoteReconciled(deployment) }),
   );
   return pageOf(matches, call.query, behaviour);
+}
+
+/** A part of the log of the step in which the revision failed; refuses with 404 if the revision has no such log. */
+function readLog(service: EmulatedService, call: RoutedRequest, kind: string) {
+  const { id, status, updated_at: timestamp } = revisionView(service, revisionOf(service, call));
+  const { order, limit = 100, offset = 0 } = checkBody({ schema: schemaOfRows(logRows, BODY) }, call.body);
+  const { failureLog } = service.behaviour;
+  if (failureLog.length === 0 || status !== `${kind.toUpperCase()}_FAILED`)
+    throw notFound(`The ${kind} log of revision`, String(id));
+  const entries = failureLog.map((message) => ({ timestamp, level: "INFO", message }));
+  if (order === "desc") entries.reverse();
+  return { logs: entries.slice(Number(offset), Number(offset) + Number(limit)) };
 }
 
 /** The revision that the request names; refuses with 404 if the deployment has no such revision. */

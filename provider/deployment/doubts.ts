@@ -1,0 +1,46 @@
+/** Warnings at preview about arguments that the service refuses or changes. They need no request. */
+import type { Call } from "../call";
+import { resourceOfType, typeIn } from "../schema/naming";
+import type { Arguments } from "../schema/recorded";
+import { printable } from "../schema/secrecy";
+import { isAbsent, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
+
+/** `before`: the arguments before an update; undefined for a creation. */
+export function serviceDoubts(call: Call, args: Arguments, before?: Arguments): string[] {
+  const { plainName = /^/, reserved = /$./ } = call.profile;
+  const { name } = args;
+  const isRewritten = before === undefined && name !== UNKNOWN && !plainName.test(String(name));
+  const names = variableNames(args).filter(
+    (each) => reserved.test(each) && !variableNames(before ?? {}).includes(each),
+  );
+  return [
+    isRewritten &&
+      `the service refuses or rewrites the name "${printable(name)}": use lower case letters, digits and hyphens`,
+    names.length > 0 &&
+      `the service refuses variables of these names, or sets them itself: ${names.map(printable).join(", ")}. Leave them out`,
+    args.source === "external_docker" && listenerDoubt(call, propertiesIn(args.sourceConfig), before),
+  ].filter((words) => typeof words === "string");
+}
+
+const variableNames = ({ secrets, environment, secretReferences }: Arguments): string[] =>
+  [secrets, environment, secretReferences].flatMap((map) => Object.keys(propertiesIn(map)));
+
+function listenerDoubt({ profile, run, service, baseUrl }: Call, config: Arguments, before?: Arguments) {
+  const planned = [...run.planned.values()];
+  if (isAbsent(config.listenerId)) {
+    const kinds = [...service.fleet.keepers.here.values()].map((urn) => resourceOfType(typeIn(urn)));
+    const isKnown =
+      kinds.includes("Listener") || planned.some(({ settings }) => settings?.serviceUrl === baseUrl);
+    const isAsked = before === undefined && profile.sources.only["sourceConfig.listenerId"] !== undefined;
+    return isKnown && isAsked
+      ? "the service has a listener, and then requires sourceConfig.listenerId for this source: set it"
+      : undefined;
+  }
+  const listener = planned.find(({ id }) => id === config.listenerId)?.settings;
+  const namespace = valueAt(config.listenerConfig, ["k8sNamespace"]);
+  const served = valueAt(listener, ["computeConfig", "k8sNamespaces"]);
+  if (!Array.isArray(served) || isAbsent(namespace) || namespace === UNKNOWN) return undefined;
+  return served.includes(namespace) || served.includes(UNKNOWN)
+    ? undefined
+    : `its listener does not serve the namespace "${printable(namespace)}", only ${served.map(printable).join(", ")}`;
+}
