@@ -34,8 +34,8 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and the additional headers, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** The error if only the profile with that name fits the service; undefined if it fits, or if the settings name one. */
-  readonly misfit: (fitting: string | undefined) => ConfigurationError | undefined;
+  /** The place of the setting `profile`; undefined if it is set, because a set profile stands. */
+  readonly unsetProfile: string | undefined;
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   /** The secret values, which must never be shown. */
@@ -64,25 +64,26 @@ export function connectionOf(
     .filter(([key]) => rows[key]?.secret === "always")
     .map(([, value]) => value as string);
   const profile = profileOf(values, prefix);
-  const misfit = (fitting: string | undefined) =>
-    fitting === undefined || settings.profile !== undefined
-      ? undefined
-      : new ConfigurationError(
-          `is not set, but ${values.baseUrl} is LangSmith: set profile to "${fitting}", or to "${profile.name}" to stay with it`,
-          `${prefix}profile`,
-        );
-  const refusal = misfit(fittingProfile(values.baseUrl, profile));
-  if (refusal !== undefined) throw refusal;
+  const unsetProfile = settings.profile === undefined ? `${prefix}profile` : undefined;
+  const misfit = misfitOf({ baseUrl: values.baseUrl, unsetProfile }, fittingProfile(values.baseUrl, profile));
+  if (misfit !== undefined) throw misfit;
   return {
     ...otherValues,
     name,
     headers,
     profile,
-    misfit,
+    unsetProfile,
     runtime: { ...Object.fromEntries(entries.filter(([key]) => key in runtimeRows)), secretHeaders },
     secrets: [...settingSecrets, ...secrets],
     macKey: apiKey,
   };
+}
+
+/** The error if only the profile with the name `fitting` fits the service; undefined if the profile in use stands. */
+export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
+  if (fitting === undefined || unsetProfile === undefined) return undefined;
+  const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" to stay with it`;
+  return new ConfigurationError(words, unsetProfile);
 }
 
 function profileOf({ profile, profileOverrides }: Values, prefix: string): Profile {

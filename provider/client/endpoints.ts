@@ -5,7 +5,7 @@ import type { Rows } from "../schema/kind";
 import { revisionRows } from "../schema/revision";
 import { isProperties, type Properties } from "../schema/value";
 import { type EntryCheck, entryCheck, type HttpAnswer, plainResource } from "./answer";
-import type { Connection } from "./connection";
+import { type Connection, misfitOf } from "./connection";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path, type Query } from "./http";
 import { allPages, type PageMemory, type PageRange, pageIn } from "./paging";
@@ -18,14 +18,14 @@ export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
   readonly #memories = new Map<string, PageMemory>();
-  readonly #misfitOf: Connection["misfit"] | undefined;
+  readonly #connection: Partial<Connection>;
   /** Why no more requests are sent; undefined if they are. */
   misfit: Error | undefined;
 
-  constructor(options: HttpOptions & Partial<Pick<Connection, "misfit">>, profile: Profile) {
+  constructor(options: HttpOptions & Partial<Connection>, profile: Profile) {
     super(options);
     this.#profile = profile;
-    this.#misfitOf = options.misfit;
+    this.#connection = options;
   }
 
   override async send(request: HttpRequest): Promise<HttpAnswer> {
@@ -140,7 +140,7 @@ export class Endpoints extends Http {
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
     if (rows === deploymentAnswerRows)
-      this.misfit ??= this.#misfitOf?.(profileAnswering(entry, this.#profile));
+      this.misfit ??= misfitOf(this.#connection, profileAnswering(entry, this.#profile));
     const check = this.#checks.get(rows) ?? entryCheck(rows, this.#profile);
     this.#checks.set(rows, check);
     return check(entry);

@@ -9,17 +9,18 @@ import { isAbsent, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
 export function serviceDoubts(call: Call, args: Arguments, before?: Arguments): string[] {
   const { plainName = /^/, reserved = /$./ } = call.profile;
   const { name } = args;
-  const isRewritten = before === undefined && name !== UNKNOWN && !plainName.test(String(name));
-  const names = variableNames(args).filter(
-    (each) => reserved.test(each) && !variableNames(before ?? {}).includes(each),
-  );
-  return [
-    isRewritten &&
+  const known = variableNames(before ?? {});
+  const names = variableNames(args).filter((each) => reserved.test(each) && !known.includes(each));
+  const doubts = [
+    before === undefined &&
+      name !== UNKNOWN &&
+      !plainName.test(String(name)) &&
       `the service refuses or rewrites the name "${printable(name)}": use lower case letters, digits and hyphens`,
     names.length > 0 &&
       `the service refuses variables of these names, or sets them itself: ${names.map(printable).join(", ")}. Leave them out`,
     args.source === "external_docker" && listenerDoubt(call, propertiesIn(args.sourceConfig), before),
-  ].filter((words) => typeof words === "string");
+  ];
+  return doubts.filter((words) => typeof words === "string");
 }
 
 const variableNames = ({ secrets, environment, secretReferences }: Arguments): string[] =>
@@ -29,18 +30,15 @@ function listenerDoubt({ profile, run, service, baseUrl }: Call, config: Argumen
   const planned = [...run.planned.values()];
   if (isAbsent(config.listenerId)) {
     const kinds = [...service.fleet.keepers.here.values()].map((urn) => resourceOfType(typeIn(urn)));
-    const isKnown =
-      kinds.includes("Listener") || planned.some(({ settings }) => settings?.serviceUrl === baseUrl);
-    const isAsked = before === undefined && profile.sources.only["sourceConfig.listenerId"] !== undefined;
-    return isKnown && isAsked
-      ? "the service has a listener, and then requires sourceConfig.listenerId for this source: set it"
-      : undefined;
+    const isRead = planned.some(({ settings }) => settings?.serviceUrl === baseUrl);
+    const isNew = before === undefined && "sourceConfig.listenerId" in profile.sources.only;
+    if (!isNew || !(isRead || kinds.includes("Listener"))) return undefined;
+    return "the service has a listener, and then requires sourceConfig.listenerId for this source: set it";
   }
   const listener = planned.find(({ id }) => id === config.listenerId)?.settings;
   const namespace = valueAt(config.listenerConfig, ["k8sNamespace"]);
   const served = valueAt(listener, ["computeConfig", "k8sNamespaces"]);
   if (!Array.isArray(served) || isAbsent(namespace) || namespace === UNKNOWN) return undefined;
-  return served.includes(namespace) || served.includes(UNKNOWN)
-    ? undefined
-    : `its listener does not serve the namespace "${printable(namespace)}", only ${served.map(printable).join(", ")}`;
+  if (served.includes(namespace) || served.includes(UNKNOWN)) return undefined;
+  return `its listener does not serve the namespace "${printable(namespace)}", only ${served.map(printable).join(", ")}`;
 }

@@ -52,11 +52,10 @@ export function sourceFaults(
 export function installationFaults(args: Arguments, { installations }: Profile, baseUrl: string): Fault[] {
   const { source } = args;
   const installation = installations.find(({ address }) => address.test(baseUrl));
-  if (installation === undefined || !isIn(source, installation.lacks)) return [];
-  const { name, lacks, unless } = installation;
-  if (unless !== undefined && !isAbsent(valueAt(args, unless.split(".")))) return [];
+  const { name, lacks, unless = "" } = installation ?? { lacks: [] as Source[] };
+  if (!isIn(source, lacks) || !isAbsent(valueAt(args, unless.split(".")))) return [];
   const others = SOURCES.filter((each) => !lacks.includes(each));
-  const beside = unless === undefined ? "" : `, or "${source}" with ${unless}`;
+  const beside = unless === "" ? "" : `, or "${source}" with ${unless}`;
   return [
     { path: ["source"], words: `got "${source}"; allowed on ${name}: ${quoted(others, ", ")}${beside}` },
   ];

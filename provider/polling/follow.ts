@@ -154,7 +154,6 @@ export class Follow {
       this.#ends("failed", status, revision);
       const kind = status === "DEPLOY_FAILED" ? "deploy" : "build";
       this.endOfLog = await endOfLog(this.#context.endpoints, this.deploymentId, revisionId, kind);
-      return;
     }
     if (revision === undefined || (status !== "SKIPPED" && status !== "INTERRUPTED")) return;
     const newer = await newerThan(this.#context.endpoints, this.deploymentId, revision);

@@ -7,7 +7,6 @@ import { isProperties } from "../schema/value";
 import { escapeControls } from "../schema/words";
 
 const MOST_LINES = 20;
-const LONGEST_LINE = 1000;
 const MOST_BYTES = 3900;
 
 /** The lines of the entries. Control characters go before secrets are masked, because they may stand within a secret. */
@@ -25,7 +24,7 @@ export async function endOfLog(endpoints: Endpoints, id: string, revisionId: str
   const range = { order: "desc", limit: MOST_LINES, offset: 0 };
   const entries = await endpoints.revisionLog(id, revisionId, kind, range).catch(() => []);
   // A cut may leave half of a character, which is escaped too.
-  const shorten = (line: string) => `  | ${escapeControls(line.slice(0, LONGEST_LINE))}`;
+  const shorten = (line: string) => `  | ${escapeControls(line.slice(0, MOST_BYTES / 4))}`;
   const lines = linesOf(entries.toReversed()).slice(-MOST_LINES).map(shorten);
   while (Buffer.byteLength(lines.join("\n")) > MOST_BYTES) lines.shift();
   return lines.length === 0 ? "" : `\nThe end of its ${kind} log:\n${lines.join("\n")}`;

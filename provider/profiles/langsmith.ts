@@ -135,6 +135,9 @@ const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
 const reserved =
   /^(LANGGRAPH_.*|LSD?_.*|LANGCHAIN_(API_KEY|CALLBACKS_BACKGROUND|ENDPOINT|PROJECT|TRACING_V2)|LANGSMITH_(((AUTH|HOST|LANGGRAPH)_.*)|(CONTROL_PLANE_)?API_KEY|DEPLOYMENT_NAME|ENDPOINT|PROJECT|TENANT_ID|TRACING(_V2)?)|DATABASE_URI|POSTGRES_(PASSWORD|URI(_CUSTOM)?)|REDIS_URI(_CUSTOM)?|LOG_(JSON|DICT_TRACEBACKS)|DD_TRACE_(PSYCOPG|REDIS)_ENABLED|HOST|MOUNT_PREFIX|PATH|PORT)$/;
 
+const cloud = /^https?:\/\/([^/]+\.)?(langchain|langsmith)\.com(:|\/|$)/;
+const cloudOnly = [...built, "internal_docker", "internal_template"] as const;
+
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
@@ -147,17 +150,8 @@ export const langsmith: Profile = {
   plainName: /^[a-z0-9-]+$/,
   reserved,
   installations: [
-    {
-      name: "LangSmith cloud",
-      address: /^https?:\/\/([^/]+\.)?(langchain|langsmith)\.com(:|\/|$)/,
-      lacks: ["external_docker"],
-      unless: "sourceConfig.listenerId",
-    },
-    {
-      name: "self-hosted LangSmith",
-      address: /\/api-host(\/|$)/,
-      lacks: [...built, "internal_docker", "internal_template"],
-    },
+    { name: "LangSmith", address: cloud, lacks: ["external_docker"], unless: "sourceConfig.listenerId" },
+    { name: "self-hosted LangSmith", address: /\/api-host(\/|$)/, lacks: cloudOnly },
   ],
   classes: {
     "sourceConfig.integrationId": "replace",

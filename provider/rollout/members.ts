@@ -110,12 +110,10 @@ export function describeFailure(members: readonly Member[], seconds: number): st
   return `${heading}\n${tableOf(undeployed)}${reasons}`;
 }
 
-/** The number of members whose logs an error shows. */
-const MOST_LOGS = 3;
-
 function reasonsOf(members: readonly Member[], title: string): string {
   const lines = members.flatMap(({ name, follow: { reason = "", endOfLog } }, index) => {
-    const words = index < MOST_LOGS ? reason + endOfLog : reason;
+    // The logs of three members are enough for one error.
+    const words = index < 3 ? reason + endOfLog : reason;
     return words === "" ? [] : [`\n  ${printable(name)}: ${words}`];
   });
   return lines.length === 0 ? "" : `\n${title}:${lines.join("")}`;

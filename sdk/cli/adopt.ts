@@ -4,8 +4,10 @@
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { connectionFrom } from "../../provider/run/configuration";
+import { connectionFrom, settingFrom } from "../../provider/run/configuration";
+import { environmentName } from "../../provider/schema/naming";
 import { keepSecret } from "../../provider/schema/secrecy";
+import { CONFIGURATION_KEYS } from "../../provider/schema/settings";
 import { previewOf, proofOf } from "../adopt/check";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
@@ -18,7 +20,7 @@ import { FORMATS, writeProject } from "../adopt/write/project";
 import { pulumiOutput, stackArguments } from "../processes";
 import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
-import { complain, environmentWith, say, sourceIn, stackConfiguration, writeOutput } from "./input";
+import { complain, say, sourceIn, stackConfiguration, writeOutput } from "./input";
 
 /** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
@@ -58,7 +60,13 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
 }
 
 function checkProject({ folder, stack }: AdoptOptions): void {
-  const environment = environmentWith(stackConfiguration(stack));
+  const source = stackConfiguration(stack);
+  // The preview runs on a stack of its own, without these settings.
+  const settings = CONFIGURATION_KEYS.map((key) => [
+    environmentName(key),
+    settingFrom(source, process.env, key),
+  ]);
+  const environment = { ...process.env, ...Object.fromEntries(settings) };
   const { adopted, changes, failures } = proofOf(previewOf(folder, environment));
   changes.forEach(complain);
   for (const failure of failures) complain(`the preview failed: ${failure}`);

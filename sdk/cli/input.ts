@@ -2,10 +2,9 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { type ConfigurationSource, settingFrom } from "../../provider/run/configuration";
-import { environmentName, PACKAGE, settingName } from "../../provider/schema/naming";
+import type { ConfigurationSource } from "../../provider/run/configuration";
+import { PACKAGE, settingName } from "../../provider/schema/naming";
 import { redacted } from "../../provider/schema/secrecy";
-import { CONFIGURATION_KEYS } from "../../provider/schema/settings";
 import { jsonIn, valueAt } from "../../provider/schema/value";
 import { escapeControls } from "../../provider/schema/words";
 import type { Source } from "../adopt/read/stack";
@@ -105,13 +104,4 @@ export function printedBy(args: readonly string[]): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The environment, with the settings of the stack's configuration, for a Pulumi that runs on another stack. */
-export function environmentWith(source: ConfigurationSource): NodeJS.ProcessEnv {
-  const settings = CONFIGURATION_KEYS.map((key) => [
-    environmentName(key),
-    settingFrom(source, process.env, key),
-  ]);
-  return { ...process.env, ...Object.fromEntries(settings) };
 }

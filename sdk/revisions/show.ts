@@ -60,7 +60,7 @@ function cellsOf(revision: Revision, back: number, { now }: History): string[] {
 }
 
 const SAME =
-  "no other settings: no revision shows its variables, its other arguments, or that it was made again";
+  "no other settings; no revision shows its variables or other arguments, or that it was made again";
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 

@@ -15,6 +15,8 @@ const langsmith = [
   "DELETE /v2/deployments/{deployment_id}",
   "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
   "POST /v2/deployments/{deployment_id}/revisions",
+  "POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
+  "POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
   "POST /v2/listeners",
   "GET /v2/listeners/{listener_id}",
   "DELETE /v2/listeners/{listener_id}",

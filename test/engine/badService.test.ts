@@ -52,7 +52,7 @@ const ANSWERS: { readonly [name: string]: Fault } = {
 };
 const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
-  "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
+  "Set a key that has the right to this in deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY)";
 
 test("failed creations report their requests and answers, and the next update creates each missing deployment exactly once", async () => {
   const emulator = await service();
@@ -67,7 +67,7 @@ test("failed creations report their requests and answers, and the next update cr
   );
   expect(answered).toEqual([
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
-    `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}; if it serves several workspaces, headers must name one`,
+    `${post} answered 403: Forbidden. ${CREDENTIAL}`,
     expect.stringMatching(
       / answered 404: Not Found\. Is deployment-control:baseUrl .* the address of the service's API\?$/,
     ),
@@ -96,7 +96,7 @@ test("failed updates lose no change and make no revision twice", async () => {
   const patch = "update deployment: PATCH URL/v2/deployments/ID";
   expect(failuresOf(run, stack)).toEqual([
     `${patch} answered 401: Unauthorized. ${CREDENTIAL}`,
-    `${patch} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}; if it serves several workspaces, headers must name one`,
+    `${patch} answered 403: Forbidden. ${CREDENTIAL}`,
     `${patch} answered 404: Not Found. If it was deleted on the service, run \`pulumi refresh\``,
     `${patch} answered 409: That name is taken.`,
     `${patch} answered 422: secrets.0.value: too weak: [secret]`,

@@ -94,3 +94,18 @@ test.each([404, 422])(
     await listener.delete(later(), id, state);
   },
 );
+test.each([
+  ["takes over the existing listener", "langsmith", true],
+  ["is created by this update: the service has no such listener", "langsmith", false],
+  [
+    "is created by its operator only, before this update: the service has no such listener",
+    "contract",
+    false,
+  ],
+] as const)("the preview of a new listener says that it %s (%s)", async (words, profile, isThere) => {
+  const { emulator, session, told, sent } = await provided({ profile });
+  if (isThere) emulator.addListener({ compute_id: "cluster-1" });
+  await listener.check(session, undefined, cluster);
+  expect(told).toEqual([expect.stringContaining(words)]);
+  expect(sent()).toEqual(["GET /v2/listeners"]);
+});

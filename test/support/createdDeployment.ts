@@ -28,7 +28,10 @@ export async function createdDeployment(
     later,
     stored: () => emulator.deployments().find((each) => each.id === id),
     /** The bodies of all writes since the creation. */
-    writes: () => emulator.requests.filter(({ method }) => method !== "GET").map(({ body }) => body),
+    writes: () =>
+      emulator.requests
+        .filter(({ method, path }) => method !== "GET" && !path.endsWith("_logs"))
+        .map(({ body }) => body),
     /** Updates the deployment in the run that created it. */
     update: (news: Properties, olds = outputs) => updateDeployment(session, id, olds, news),
     async refresh(state = outputs) {

@@ -1,10 +1,15 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { applicable, type Purpose, sourceDoubts } from "../../../provider/deployment/sourceRules";
+import {
+  applicable,
+  installationFaults,
+  type Purpose,
+  sourceDoubts,
+} from "../../../provider/deployment/sourceRules";
 import { faultInWords, hiddenBy } from "../../../provider/schema/check";
 import { SOURCES } from "../../../provider/schema/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/schema/value";
 import { contract, langsmith } from "../../support/deploymentArguments";
-import { provided, URN } from "../../support/providerRun";
+import { provided, sessionOn, URN } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
@@ -320,4 +325,41 @@ test("check refuses a missing argument only if it is certain that the deployment
   const { id, outputs } = await deployment.create(session, { ...built, sourceRevisionConfig });
   for (const adopt of [id, true]) expect(await faultsIn({ adopt })).toEqual([]);
   expect(await faultsIn({}, outputs)).toEqual([]);
+});
+
+test.each<[string, string, Properties, RegExp | undefined]>([
+  [
+    "https://api.host.langchain.com",
+    "external_docker",
+    {},
+    /allowed on LangSmith: "repohost".*, or "external_docker" with sourceConfig\.listenerId$/,
+  ],
+  ["https://eu.api.host.langchain.com", "external_docker", { listenerId: ID }, undefined],
+  ["https://eu.api.host.langchain.com", "external_docker", { listenerId: UNKNOWN }, undefined],
+  ["https://api.host.langchain.com", "repohost", {}, undefined],
+  [
+    "https://smith.example.com/api-host",
+    "repohost",
+    {},
+    /got "repohost"; allowed on self-hosted LangSmith: "external_docker"$/,
+  ],
+  ["https://smith.example.com/api-host", "external_docker", {}, undefined],
+  ["https://control.example.com", "repohost", {}, undefined],
+])(
+  "on %s, a preview says whether the installation has the source %s",
+  (baseUrl, source, sourceConfig, words) => {
+    const [fault] = installationFaults({ source, sourceConfig }, langsmith, baseUrl);
+    expect(fault && faultInWords(fault)).toEqual(words && expect.stringMatching(words));
+  },
+);
+
+test("the check of a creation refuses a source that the installation does not have, in the program's words", async () => {
+  const { session } = sessionOn({ url: "https://smith.example.com/api-host" } as never, {
+    profile: "langsmith",
+  });
+  const args = { __urn: URN, name: "chat", source: "repohost", ...accepted.repohost };
+  const { failures } = await deployment.check(session, undefined, args);
+  expect(failures.map(faultInWords)).toEqual([
+    expect.stringMatching(/^source: got "repohost"; allowed on self-hosted/),
+  ]);
 });

@@ -26,6 +26,7 @@ const PARTS = {
   file: "/tmp/j.json",
   fate: "the old one stays, id d1",
   count: "2 deployments",
+  whom: "this update",
   names: "A, B",
   paths: "sourceRevisionConfig.imageUri",
 };
@@ -78,6 +79,7 @@ const BEGINNINGS: { readonly [name in Name]?: object } = {
   inPlaceOnly: { phrase: "inPlace" },
   replaced: { phrase: "replace" },
   unchanged: { phrase: "unchanged" },
+  listenerCreated: { phrase: "create" },
   replacedWith: { phrase: "replace" },
   replacedByEngine: { phrase: "replace" },
   mayReplace: { phrase: "mayReplace", otherwise: "newRevision" },

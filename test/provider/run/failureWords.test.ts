@@ -93,12 +93,12 @@ test.each<[string, Error, RegExp]>([
   [
     "there is no key, or a wrong one",
     new StatusError(GET, 401, ""),
-    /\. Check .*DEPLOYMENT_CONTROL_API_KEY\), authHeader/,
+    /401\. Set the service's key in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
   ],
   [
     "the key may not do this",
     new StatusError(GET, 403, ""),
-    /\. The key has no right to this\. Check .*; if it serves several workspaces, headers must name one$/,
+    /403\. Set a key that has the right to this in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
   ],
   [
     "the path is wrong",

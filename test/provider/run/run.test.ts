@@ -1,10 +1,11 @@
 import { ConfigurationError } from "../../../provider/client/errors";
 import { deployment as resource } from "../../../provider/deployment/deployment";
 import { DynamicBorder } from "../../../provider/engine/dynamic";
+import type { UnfinishedError } from "../../../provider/failure";
 import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/schema/secrecy";
 import { UNKNOWN } from "../../../provider/schema/value";
-import { chat, failureOf, provided } from "../../support/providerRun";
+import { chat, failureOf, provided, sessionOn } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";
 
 const reporter = { info: async () => {}, warn: async () => {} };
@@ -93,42 +94,70 @@ test("a run on the embedded service shows no warning, with or without a journal"
   }
 });
 
-test.each<[string, { [setting: string]: string }, RegExp | undefined]>([
+const NOT_SET = /profile: is not set, but \S+ is LangSmith: set profile to "langsmith", or to "contract"/;
+
+test.each<[string, { [setting: string]: string }, boolean]>([
+  ["the public service", { baseUrl: "https://api.host.langchain.com" }, true],
+  ["the public service in another region", { baseUrl: "https://eu.api.host.langchain.com/" }, true],
+  ["a self-hosted installation", { baseUrl: "https://smith.example.com/api-host" }, true],
   [
-    "the contract's profile",
-    {},
-    /^https:\/\/api\.host\.langchain\.com is LangSmith, but the profile is "contract".*config set deployment-control:profile langsmith/,
+    "the public service, with its profile",
+    { baseUrl: "https://api.host.langchain.com", profile: "langsmith" },
+    false,
   ],
-  ["the public service's profile", { profile: "langsmith" }, undefined],
-  ["another address", { baseUrl: "https://control.example.com" }, undefined],
-])("whether a plan for the public service warns of a wrong profile: %s", async (_, settings, words) => {
-  const warnings: string[] = [];
-  const warn = async (urn: string, message: unknown) => void (urn === "" && warnings.push(String(message)));
-  const source = (key: string) =>
-    ({ baseUrl: "https://api.host.langchain.com", journal: "off", ...settings })[key];
-  const run = new EngineRun(source, { ...reporter, warn });
-  const border = new DynamicBorder(resource, () => run);
-  await border.check({}, chat);
-  await border.check({}, chat);
-  expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
+  [
+    "a self-hosted installation, with a set profile",
+    { baseUrl: "https://x.example/api-host", profile: "contract" },
+    false,
+  ],
+  ["another address", { baseUrl: "https://control.example.com" }, false],
+  ["an address that only looks like it", { baseUrl: "https://langchain.com.example/x/api-hosts" }, false],
+])(
+  "a preview is refused where the base URL needs a profile that is not set: %s",
+  async (_, settings, isRefused) => {
+    const warnings: unknown[] = [];
+    const warn = async (_urn: string, words: unknown) => void warnings.push(words);
+    const run = new EngineRun((key) => ({ journal: "off", ...settings })[key], { ...reporter, warn });
+    const checked = new DynamicBorder(resource, () => run).check({}, chat);
+    if (isRefused) await expect(checked).rejects.toThrow(NOT_SET);
+    else await checked;
+    expect(warnings).toEqual([]);
+  },
+);
+
+const unset = { profile: undefined } as never;
+const IMAGE = { sourceConfig: {}, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
+const external = { ...chat, ...IMAGE, source: "external_docker" };
+
+test("if an answer of the service shows that the default profile does not fit, the run sends nothing more", async () => {
+  const { emulator, session, sent } = await provided({ profile: "langsmith" }, unset);
+  emulator.seed(1);
+  await expect(deployment.create(session, external)).rejects.toThrow(NOT_SET);
+  expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("if a host answers an up as the public service does, the run warns once and sends no extra request", async () => {
-  const warned = async (settings: { [setting: string]: string }) => {
-    const { session, warnings, sent } = await provided({ profile: "langsmith" }, settings);
-    const image = { sourceConfig: {}, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
-    for (const name of ["one", "two"])
-      await deployment.create(session, { ...chat, ...image, name, source: "external_docker" });
-    return { warnings: warnings(), posts: sent().filter((request) => request.startsWith("POST")).length };
-  };
-  const { warnings, posts } = await warned({ profile: "contract" });
-  expect(warnings).toEqual([
-    expect.stringMatching(
-      /^warn {2}http:\S+ answers as LangSmith does, with source_revision_config\.langgraph_config_path, but the profile is "contract".*config set deployment-control:profile langsmith/,
-    ),
-  ]);
-  expect(posts).toBe(2);
-  expect((await warned({ profile: "langsmith" })).warnings).toEqual([]);
+test("if only the answer to a creation shows it, the creation fails and stays in the state, and the next run is refused", async () => {
+  const rollout = { wait: false };
+  const { emulator, session, sent } = await provided({ profile: "langsmith" }, unset);
+  const failure = await failureOf<UnfinishedError>(deployment.create(session, { ...external, rollout }));
+  expect(failure.message).toMatch(NOT_SET);
+  expect(failure.properties).toMatchObject({ rolloutState: "unfinished", name: chat.name });
+  sent();
+  const next = sessionOn(emulator, unset);
+  const update = deployment.update(next.session, failure.id, failure.properties as never, external);
+  await expect(update).rejects.toThrow(NOT_SET);
+  expect(next.sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test("a preview that reads an answer of another profile's service is refused; a set profile stands", async () => {
+  const { emulator, session } = await provided({ profile: "langsmith" }, unset);
+  const [id = ""] = emulator.seed(1);
+  const args = { ...chat, ...IMAGE, name: "seed-0001", source: "internal_docker", adopt: id };
+  const check = (run: EngineRun) => new DynamicBorder(resource, () => run).check({}, args);
+  await expect(check(session)).rejects.toThrow(NOT_SET);
+  const { warnings, session: set } = sessionOn(emulator, { profile: "contract" });
+  await check(set);
+  expect(warnings().filter((words) => words.includes("profile"))).toEqual([]);
 });
 
 test("a connection reaches the same service under another name only if base URL and headers are the same", () => {

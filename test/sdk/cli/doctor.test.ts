@@ -31,7 +31,9 @@ test("if nothing is wrong, every line about the service reports success, and the
 test("if the service refuses the key, the command names the setting to check and exits with 2", async () => {
   const emulator = await started({ apiKey: KEY });
   const diagnosis = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_API_KEY: "another-hidden-key" });
-  expect(line(diagnosis, "answer")).toMatch(/^✗ .*403.*Check deployment-control:apiKey/);
+  expect(line(diagnosis, "answer")).toMatch(
+    /^✗ .*403.*Set a key that has the right to this in deployment-control:apiKey/,
+  );
   expect(diagnosis.code).toBe(2);
   expect(diagnosis.out + diagnosis.errors).not.toContain("another-hidden-key");
 });
@@ -46,14 +48,30 @@ test("if the service does not listen, or the base URL is missing, the command sa
   expect(unset.code).toBe(2);
 });
 
-test("for the public service under the contract's profile, the output shows the command that sets the right profile", async () => {
-  const nowhere = { HTTPS_PROXY: "http://127.0.0.1:9" };
-  const diagnosis = await doctor({
+test("for a public service without a profile, the command says which profile to set; a set profile stands", async () => {
+  const nowhere = {
     DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com",
-    ...nowhere,
-  });
-  expect(line(diagnosis, "profile")).toContain("pulumi config set deployment-control:profile langsmith");
-  expect(line(diagnosis, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
+    HTTPS_PROXY: "http://127.0.0.1:9",
+  };
+  const refused = await doctor(nowhere);
+  expect(line(refused, "settings")).toMatch(
+    /^✗ .*profile: is not set, but https:\S+ is LangSmith: set profile to "langsmith"/,
+  );
+  expect(refused.code).toBe(2);
+  const set = await doctor({ ...nowhere, DEPLOYMENT_CONTROL_PROFILE: "contract" });
+  expect(line(set, "profile")).toBe(`✓ profile   "contract"`);
+  expect(line(set, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
+});
+
+test("if an answer shows that the default profile does not fit, the command says which one to set, after one read", async () => {
+  const emulator = await started({ profile: "langsmith" });
+  emulator.seed(1);
+  const diagnosis = await doctor(at(emulator));
+  expect(line(diagnosis, "answer")).toMatch(/^✗ .*profile: is not set, but .*set profile to "langsmith"/);
+  expect(diagnosis.code).toBe(2);
+  expect(emulator.requests).toHaveLength(1);
+  const set = await doctor({ ...at(emulator), DEPLOYMENT_CONTROL_PROFILE: "contract" });
+  expect(line(set, "answer")).toMatch(/^✓ /);
 });
 
 test("if the journal is off, the command says what may happen without a journal", async () => {

@@ -149,6 +149,7 @@ test("if no revision ever appears, the wait times out without a revision id", as
     end: "timeout",
     revisionId: undefined,
     status: undefined,
+    endOfLog: "",
     steps: [],
     seconds: 3,
   });
