@@ -61,10 +61,7 @@ async function checkCreation(
     createsName(call, inputs);
     const addressless = creationRefusal(inputs);
     if (addressless !== undefined) return { failures: [{ path: ["rollout", "verify"], words: addressless }] };
-    const failures = [
-      ...sourceFaults(args, call.profile, "creation"),
-      ...installationFaults(args, call.profile, call.baseUrl),
-    ];
+    const failures = [...sourceFaults(args, call.profile, "creation"), ...installationFaults(args, call)];
     if (failures.length === 0) await warnOfSource(call, args);
     return { failures, plan: CREATES };
   }

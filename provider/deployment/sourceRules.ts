@@ -1,5 +1,6 @@
 /** The profile's rules about which arguments go with which source. Unknown values pass. */
 
+import type { Call } from "../call";
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { type Fault, faultInWords } from "../schema/check";
@@ -49,9 +50,9 @@ export function sourceFaults(
 }
 
 /** The fault of a creation from a source that the installation at this address does not have. */
-export function installationFaults(args: Arguments, { installations }: Profile, baseUrl: string): Fault[] {
+export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<Call, "profile" | "baseUrl">) {
   const { source } = args;
-  const installation = installations.find(({ address }) => address.test(baseUrl));
+  const installation = profile.installations.find(({ address }) => address.test(baseUrl));
   const { name, lacks, unless = "" } = installation ?? { lacks: [] as Source[] };
   if (!isIn(source, lacks) || !isAbsent(valueAt(args, unless.split(".")))) return [];
   const others = SOURCES.filter((each) => !lacks.includes(each));

@@ -44,8 +44,7 @@ async function printLog({ deployment: { id }, endpoints }: History, revisionId: 
   const lines = await wholeLog(endpoints, id, revisionId, "build");
   lines.push(...(await wholeLog(endpoints, id, revisionId, "deploy")));
   await endpoints.close();
-  if (lines.length === 0)
-    throw new Error(`--log: the service shows no log of a revision ${revisionId} of it`);
+  if (lines.length === 0) throw new Error(`--log: the service shows no log of revision ${revisionId}`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 

@@ -59,8 +59,7 @@ function cellsOf(revision: Revision, back: number, { now }: History): string[] {
   return [String(back), id, durationOr(age), status, durationOr(seconds), notes.join(", ")];
 }
 
-const SAME =
-  "no other settings; no revision shows its variables or other arguments, or that it was made again";
+const SAME = "no other settings; variables, other arguments and a repetition are not shown by a revision";
 
 const titleOf = ({ name, deployment: { id } }: History): string => `${labelOf("deployment", name)} (${id})`;
 

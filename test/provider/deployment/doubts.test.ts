@@ -88,7 +88,7 @@ test("a preview knows the namespaces of a listener that the program only reads",
     compute_id: "c",
     compute_config: { k8s_namespaces: ["agents"] },
   });
-  await listener.read(run.session, id, { __urn: LISTENER, __facts: { readOnly: true } } as never);
+  await listener.read(run.session, id, { __urn: LISTENER, __get: true });
   run.sent();
   expect(await warned(run, onListener(id, "prod"))).toEqual([
     expect.stringContaining('the namespace "prod"'),

@@ -348,7 +348,7 @@ test.each<[string, string, Properties, RegExp | undefined]>([
 ])(
   "on %s, a preview says whether the installation has the source %s",
   (baseUrl, source, sourceConfig, words) => {
-    const [fault] = installationFaults({ source, sourceConfig }, langsmith, baseUrl);
+    const [fault] = installationFaults({ source, sourceConfig }, { profile: langsmith, baseUrl });
     expect(fault && faultInWords(fault)).toEqual(words && expect.stringMatching(words));
   },
 );

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { adopt, workFolder } from "../../support/adopt/command";
+import { adopt, cli, workFolder } from "../../support/adopt/command";
 import { complaintsOf, typescriptDeclares } from "../../support/adopt/declaredResources";
 import { agent, created, started } from "../../support/embeddedService";
 
@@ -313,4 +313,33 @@ test("if an account is adopted through a connection, each resource names the con
   expect(program).toContain(`Listener.get("prod", "${listener_id}", { connection: "eu" });`);
   expect(program).toContain('  connection: "eu",\n');
   expect(complaintsOf([program])).toEqual([]);
+});
+
+test("adopt reads the settings of the stack in the folder, and the environment wins", async () => {
+  const emulator = await started();
+  await created(emulator, image("chat"));
+  emulator.behaviour.apiKey = "key-of-the-stack";
+  const folder = workFolder();
+  const config = {
+    "deployment-control:baseUrl": { value: emulator.url, secret: false },
+    "deployment-control:apiKey": { value: "key-of-the-stack", secret: true },
+  };
+  // Stands in for the CLI, which prints the configuration of the stack.
+  const script = `#!/bin/sh\n[ "$1 $6" = "config dev" ] && cat '${path.join(folder, "config.json")}'\n`;
+  writeFileSync(path.join(folder, "config.json"), JSON.stringify(config));
+  writeFileSync(path.join(folder, "pulumi"), script, { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
+  const compared = (variables: object) =>
+    cli(
+      ["adopt", "--compare", "--stack", "dev", "--state", "-"],
+      folder,
+      { ...env, ...variables },
+      '{"version":3,"deployment":{}}',
+    );
+  const { code, out, errors } = await compared({});
+  expect({ code, errors }).toEqual({ code: 2, errors: "" });
+  expect(out).toContain("chat");
+  expect((await compared({ DEPLOYMENT_CONTROL_API_KEY: "wrong-key" })).errors).toMatch(
+    /403: .*Set a key that has the right to this in deployment-control:apiKey/,
+  );
 });

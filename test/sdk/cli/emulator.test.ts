@@ -91,7 +91,8 @@ test.each([
 });
 
 test.each([
-  [["simulator"], "unknown command simulator"],
+  [["simulation"], "unknown command simulation\n"],
+  [["emulater"], 'unknown command emulater. Did you mean "emulator"?'],
   [[], "a command is missing"],
 ])("the command line %j exits with 1 and lists the commands", async (args, message) => {
   const { output, exit } = run(...args);
@@ -126,4 +127,26 @@ test.each(["--version", "-v"])("%s prints the package's version", async (flag) =
   expect(await exit).toBe(0);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(output.stdout).toBe(`${version}\n`);
+});
+
+test("if the shell in which npm runs the emulator is killed, the emulator ends too; without npm it runs on", async () => {
+  const main = join(root, "dist/sdk/cli/main.js");
+  const command = `"${process.execPath}" "${main}" emulator & echo $! >&2; wait`;
+  for (const npm_command of ["exec", undefined]) {
+    const child = spawn("sh", ["-c", command], { env: { PATH: process.env.PATH, npm_command } });
+    const output = { stdout: "", stderr: "" };
+    child.stdout.on("data", (chunk) => (output.stdout += chunk));
+    child.stderr.on("data", (chunk) => (output.stderr += chunk));
+    // The pipe closes when the emulator itself has ended.
+    const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const url = await listening({ child, output, exit } as never);
+    child.kill("SIGKILL");
+    if (npm_command === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect((await fetch(url)).status).toBe(404);
+      process.kill(Number(output.stderr));
+    }
+    await exit;
+    await expect(fetch(url)).rejects.toThrow();
+  }
 });
