@@ -57,9 +57,8 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
   if (!isIn(source, lacks) || !isAbsent(valueAt(args, unless.split(".")))) return [];
   const others = SOURCES.filter((each) => !lacks.includes(each));
   const beside = unless === "" ? "" : `, or "${source}" with ${unless}`;
-  return [
-    { path: ["source"], words: `got "${source}"; allowed on ${name}: ${quoted(others, ", ")}${beside}` },
-  ];
+  const words = `got "${source}"; allowed on ${name}: ${quoted(others, ", ")}${beside}`;
+  return [{ path: ["source"], words }];
 }
 
 /**

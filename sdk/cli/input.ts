@@ -78,9 +78,7 @@ export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 
 /** The stack's configuration in this folder; empty, with `isRead` false, if there is no project, stack or CLI. */
-export function stackConfiguration(
-  stack: string | undefined,
-): ConfigurationSource & { readonly isRead: boolean } {
+export function stackConfiguration(stack?: string): ConfigurationSource & { readonly isRead: boolean } {
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
   const printed = printedBy(args);
   const values = jsonIn(printed ?? "");

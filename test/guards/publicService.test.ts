@@ -81,6 +81,8 @@ test("for every call of the client and every filter, the request and the answer 
     "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
     "POST /v2/deployments/{deployment_id}/revisions",
     "GET /v2/listeners/{listener_id}",
+    "POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
+    "POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
   ];
   expect([...met].sort()).toEqual(CONTROL.langsmith.filter((each) => !beyondTheClient.includes(each)).sort());
   const parameters = between.exchanges.flatMap(({ url }) => [
