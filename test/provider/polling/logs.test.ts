@@ -1,7 +1,8 @@
 import type { UnfinishedError } from "../../../provider/failure";
 import { endOfLog, wholeLog } from "../../../provider/polling/logs";
 import { createdDeployment } from "../../support/createdDeployment";
-import { chat, failureOf } from "../../support/providerRun";
+import { chat, failureOf, provided, URN } from "../../support/providerRun";
+import { rollout } from "../../support/resourceCalls";
 
 const CANARY = 'canary "of" the/log+1';
 const settings = { repoRef: "main", graphConfigPath: "graph.json" };
@@ -115,4 +116,24 @@ test("a whole log is read page by page, from a service that ignores the offset t
   expect(await endOfLog(texts as never, run.id, revision, "build")).toBe(
     "\nThe end of its build log:\n  | one\n  | two",
   );
+});
+
+test("the error of a Rollout has the logs of three failed members, each from one request", async () => {
+  const { emulator, session } = await provided({
+    profile: "langsmith",
+    revisionSeconds: 600,
+    failureLog: ["no such module"],
+  });
+  const ids = emulator.seed(5);
+  for (const id of ids) {
+    emulator.push(id);
+    emulator.settle(id, "BUILD_FAILED", "exit code 1");
+  }
+  const deployments = Object.fromEntries(ids.map((id, at) => [`d${at}`, { id, revisionKey: `${id}:1` }]));
+  const { message } = await failureOf(
+    rollout.create(session, { __urn: URN.replace("Deployment::chat", "Rollout::all"), deployments }),
+  );
+  expect(message.match(/d\d: exit code 1/g)).toHaveLength(5);
+  expect(message.match(/The end of its build log:\n {2}\| no such module/g)).toHaveLength(3);
+  expect(emulator.requests.filter(({ path }) => path.endsWith("_logs"))).toHaveLength(5);
 });
