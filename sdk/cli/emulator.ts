@@ -16,7 +16,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     // A killed npm kills only the shell that runs its command, so that this process gets another parent.
     const parent = process.ppid;
-    if (process.env.npm_command !== undefined)
+    if (process.env.npm_command === "exec")
       setInterval(() => process.ppid === parent || resolve(), 500).unref();
   });
   // If the program that reads the log ends early (`| head`), the service keeps running.
@@ -69,7 +69,7 @@ export const EMULATOR_PAGE: CommandPage = {
   name: "emulator",
   usage: "deployment-control emulator [OPTIONS]",
   about: [
-    "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it is interrupted.",
+    "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it, or the npx that runs it, is ended.",
   ],
   rows: Object.fromEntries(Object.entries(optionRows).map(([name, row]) => [kebab(name), flagRow(row)])),
   exitCodes: [

@@ -66,7 +66,7 @@ test("failed creations report their requests and answers, and the next update cr
     ),
   );
   expect(answered).toEqual([
-    `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
+    `${post} answered 401: Unauthorized. ${CREDENTIAL.replace("a key that has the right to this", "the service's key")}`,
     `${post} answered 403: Forbidden. ${CREDENTIAL}`,
     expect.stringMatching(
       / answered 404: Not Found\. Is deployment-control:baseUrl .* the address of the service's API\?$/,
@@ -95,7 +95,7 @@ test("failed updates lose no change and make no revision twice", async () => {
   const run = await stack.up(declare(NAMES, "i:2"), { continueOnError: true });
   const patch = "update deployment: PATCH URL/v2/deployments/ID";
   expect(failuresOf(run, stack)).toEqual([
-    `${patch} answered 401: Unauthorized. ${CREDENTIAL}`,
+    `${patch} answered 401: Unauthorized. ${CREDENTIAL.replace("a key that has the right to this", "the service's key")}`,
     `${patch} answered 403: Forbidden. ${CREDENTIAL}`,
     `${patch} answered 404: Not Found. If it was deleted on the service, run \`pulumi refresh\``,
     `${patch} answered 409: That name is taken.`,
