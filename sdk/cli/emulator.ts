@@ -69,7 +69,7 @@ export const EMULATOR_PAGE: CommandPage = {
   name: "emulator",
   usage: "deployment-control emulator [OPTIONS]",
   about: [
-    "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it, or the npx that runs it, is ended.",
+    "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it, or the npm that runs it, is ended.",
   ],
   rows: Object.fromEntries(Object.entries(optionRows).map(([name, row]) => [kebab(name), flagRow(row)])),
   exitCodes: [

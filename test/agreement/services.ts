@@ -46,7 +46,7 @@ export class Services {
   writes(): string[] {
     return this.emulators
       .flatMap(({ requests }) => requests.splice(0))
-      .filter(({ method }) => method !== "GET")
+      .filter(({ method, path }) => method !== "GET" && !path.endsWith("_logs"))
       .map(({ path }) => path);
   }
 
