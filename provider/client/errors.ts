@@ -97,8 +97,10 @@ export class UnreachableError extends ServiceError {
     words: string,
     readonly mayHaveBeenApplied: boolean,
     cause?: unknown,
+    /** A sentence that says what to do; empty if the cause is not known. */
+    readonly remedy = "",
   ) {
-    super(place, words, { cause });
+    super(place, remedy === "" ? words : `${words}. ${remedy}`, { cause });
   }
 }
 

@@ -3,10 +3,10 @@
  */
 import type { Dispatcher } from "undici";
 import type { connectionRows, SettingValues } from "../schema/settings";
-import { isLoopback } from "../schema/value";
 import { type HttpAnswer, isSegment, readAnswer } from "./answer";
 import { alarmOf, type Clock, systemClock } from "./clock";
-import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
+import { ConfigurationError, type RequestPlace, ServiceError, UnreachableError } from "./errors";
+import { faultOfWay, openPool } from "./network";
 import { Budget, quotaOf, type RetryQuota, withRetries } from "./retry";
 
 type Limits = "requestTimeoutSeconds" | "maxRetries" | "maxConcurrency";
@@ -41,6 +41,9 @@ export interface HttpRequest {
    */
   readonly withoutTurn?: boolean | undefined;
 }
+
+/** How long an idle connection stays open: longer than the pause between two polls of a rollout. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** Sends requests to a service and returns its answers. */
 export class Http {
@@ -122,7 +125,7 @@ export class Http {
       if (answer.serviceTime !== undefined) this.#clockAhead = answer.serviceTime - this.#clock.now();
       return answer;
     } catch (error) {
-      throw unreachableError(place, error, timer.signal, seconds);
+      throw unreachableError(place, error, timer.signal.aborted, seconds);
     } finally {
       stop();
     }
@@ -134,7 +137,13 @@ export class Http {
     body: string | undefined,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    this.#pool ??= openPool(this.#options);
+    this.#pool ??= openPool(this.#options.baseUrl, {
+      connections: this.#options.maxConcurrency,
+      // These limits are switched off, because the time limit of the whole request is enough.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    });
     const { origin, pathname, search } = new URL(url + queryOf(request.query));
     return this.#pool.request({
       origin,
@@ -178,53 +187,9 @@ export function queryOf(query: Query = {}): string {
   return `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/**
- * Codes of the errors that occur before anything reaches the service: no connection, or a certificate that cannot be
- * trusted.
- */
-const BEFORE_SENDING =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT|LEAF_SIGNATURE/;
-
-/** undici's message if a proxy refuses to open a tunnel to the service. */
-const NO_TUNNEL = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
-
-function unreachableError(
-  place: RequestPlace,
-  error: unknown,
-  signal: AbortSignal,
-  seconds: number,
-): unknown {
-  if (error instanceof ServiceError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  if (signal.aborted)
-    return new UnreachableError(
-      place,
-      `got no answer within ${Math.round(seconds * 10) / 10} s`,
-      true,
-      error,
-    );
-  const lacksTunnel = NO_TUNNEL.test(message ?? "");
-  const wasNotSent = lacksTunnel || BEFORE_SENDING.test(code ?? "");
-  const words = wasNotSent
-    ? `could not reach the service (${lacksTunnel ? message : code})`
-    : `lost the connection (${code ?? message ?? "unknown"})`;
-  return new UnreachableError(place, words, !wasNotSent, error);
-}
-
-/** How long an idle connection stays open: longer than the pause between two polls of a rollout. */
-const KEEP_ALIVE_MS = 10_000;
-
-/**
- * Makes a pool, which connects later. The pool uses the environment's proxy unless the service is on this machine.
- * Undici is loaded only here, because a run that sends nothing does not need it.
- */
-function openPool({ baseUrl, maxConcurrency }: HttpOptions): Dispatcher {
-  const undici = require("undici") as typeof import("undici");
-  return new (isLoopback(baseUrl) ? undici.Agent : undici.EnvHttpProxyAgent)({
-    connections: maxConcurrency,
-    // These limits are switched off, because the time limit of the whole request is enough.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  });
+function unreachableError(place: RequestPlace, error: unknown, isLate: boolean, seconds: number): unknown {
+  if (error instanceof ServiceError || error instanceof ConfigurationError) return error;
+  const late = { words: `got no answer within ${Math.round(seconds * 10) / 10} s`, remedy: "", isSent: true };
+  const { words, remedy, isSent } = isLate ? late : faultOfWay(error, place.url);
+  return new UnreachableError(place, words, isSent, error, remedy);
 }

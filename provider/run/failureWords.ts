@@ -31,7 +31,7 @@ function adviceOn(error: unknown): string | undefined {
   if (isUnauthorized(error)) return `Set the service's key in ${eitherName("apiKey")}`;
   if (isForbidden(error)) return `Set a key that has the right to this in ${eitherName("apiKey")}`;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
-    return `${unreachedHint(error.message)}. The command deployment-control doctor checks all of it`;
+    return `${error.remedy === "" ? `${unreachedHint(error.message)}. ` : ""}The command deployment-control doctor checks all of it`;
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 

@@ -110,7 +110,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };
-  return { about: "answer", words: error.message, remedy: reachAdvice() };
+  return { about: "answer", words: error.message, remedy: error.remedy || reachAdvice() };
 }
 
 function journalOf(source: ConfigurationSource): Finding {

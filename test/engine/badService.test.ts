@@ -6,6 +6,7 @@ import { RUNNER_COMMAND, UNSEEN } from "../support/report/hostileTexts";
 
 const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
+const LOST = "lost the connection (UND_ERR_SOCKET). If TLS is spoken there, write https:// in the address.";
 const HTML = "an HTML page where JSON was expected; is the base URL the address of the service's API?";
 
 /** Declares deployments with these names; the service has a fault for each of them. */
@@ -76,7 +77,7 @@ test("failed creations report their requests and answers, and the next update cr
   ]);
   const again = " Run `pulumi up` again, which looks for it before it creates one";
   expect(inDoubt).toHaveLength(3);
-  for (const why of [HTML, "answered 500: an HTML page.", "lost the connection (UND_ERR_SOCKET)."])
+  for (const why of [HTML, "answered 500: an HTML page.", LOST])
     expect(inDoubt).toContainEqual(expect.stringContaining(`${why}${again}`));
   // The service created this deployment, but the answer to the POST was lost, so the run takes the deployment over.
   expect(emulator.deployments().length).toBe(1);

@@ -74,5 +74,7 @@ test("if a proxy refuses to open a tunnel, the service certainly received nothin
   process.env.HTTPS_PROXY = url;
   const error = await failureOf(httpTo("https://service.invalid").send(write));
   expect(error).toMatchObject({ mayHaveBeenApplied: false });
-  expect(error.message).toContain("could not reach the service (Proxy response (407)");
+  expect(error.message).toContain(
+    "could not reach the service through the proxy of HTTPS_PROXY (Proxy response (407)",
+  );
 });

@@ -7,7 +7,7 @@ import { failureOf, turnedClock } from "../../support/httpServer";
 let fault: unknown;
 let sent = 0;
 jest.mock("undici", () => ({
-  EnvHttpProxyAgent: class {
+  Agent: class {
     async request() {
       sent += 1;
       throw fault;
@@ -34,6 +34,8 @@ async function failureOfCreation(error: unknown): Promise<Error> {
   return failureOf(http.send({ operation: "create", method: "POST", path: "/v2/deployments", body: {} }));
 }
 const coded = (code: string) => Object.assign(new Error("words"), { code });
+const REMEDY =
+  ". Set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate, or correct the address";
 const PLACE = "create: POST https://service.example.test/v2/deployments";
 
 test.each([
@@ -56,7 +58,8 @@ test.each([
     const error = await failureOfCreation(coded(code));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ mayHaveBeenApplied: false, cause: { code } });
-    expect([error.message, sent]).toEqual([`${PLACE} could not reach the service (${code})`, 3]);
+    const remedy = /CERT|SIGNATURE/.test(code) ? REMEDY : "";
+    expect([error.message, sent]).toEqual([`${PLACE} could not reach the service (${code})${remedy}`, 3]);
   },
 );
 
