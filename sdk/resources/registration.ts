@@ -2,11 +2,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pack } from "../../provider/engine/packing";
 import { type Rows, secretNamesIn, secretPathsIn } from "../../provider/schema/kind";
-import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provider/schema/naming";
+import { pluginTypeToken, providerName, typeToken } from "../../provider/schema/naming";
 import { isAbsent, valueAt } from "../../provider/schema/value";
 import { isAnswered } from "../../provider/schema/wire";
 import { refuseBadConfiguration, secretSettings } from "./configuration";
 import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
+import { providerText } from "./providerText";
 import { refusal, refuseLostEntries, withText } from "./refusal";
 
 export type { Options } from "./options";
@@ -223,14 +224,6 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
     return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
   const urn = pulumi.createUrn(name, type, parent);
   return pulumi.runtime.serializeProperties(type, { urn }).then((values) => values.urn as string);
-}
-
-/**
- * The code that the provider process runs for the resource: a text that is the same on every machine and in every
- * version. The text is short and captures no variables, because the state contains the text twice for each resource.
- */
-export function providerText(resource: string): string {
-  return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;
 }
 
 /** Declares a resource that is only read. The constructor takes `Read`, although its public type does not show it. */

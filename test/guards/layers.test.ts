@@ -1,6 +1,6 @@
 import * as ts from "typescript";
 import providers from "../../provider/index";
-import { providerText } from "../../sdk/resources/registration";
+import { providerText } from "../../sdk/resources/providerText";
 import { files, type Import, loadedWith } from "./imports";
 
 const LONGEST_PROVIDER_TEXT = 100;
