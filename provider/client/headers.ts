@@ -23,7 +23,12 @@ const CONNECTION_HEADER =
 /** Throws a ConfigurationError for headers that cannot be sent, or that users cannot set. */
 function refuseBadHeaders(headers: Headers, place: string): void {
   for (const [name, content] of Object.entries(headers)) {
-    const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
+    if (typeof content !== "string")
+      throw new ConfigurationError(
+        "is not text; put it in quotes, or set it with `pulumi config set --path --type string`",
+        `${place}.${name}`,
+      );
+    const isText = /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
     if (!HEADER_NAME.test(name) || !isText)
       throw new ConfigurationError(
         "allowed: a JSON object that maps header names to strings without line breaks or other characters that a header cannot carry",

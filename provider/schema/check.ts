@@ -3,7 +3,7 @@
  * allowed. A fault is one sentence: it gives the place, the value (unless it is secret) and the allowed values.
  */
 import * as z from "zod/mini";
-import { allowed, type Kind, type Rows } from "./kind";
+import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
 import type { Spelling } from "./wire";
 import { didYouMean, suggestion, withPlace } from "./words";
@@ -86,7 +86,7 @@ function schemaOfKind(described: Kind<unknown>, manner: Manner): Schema {
   const whole = manner.whole ?? manner;
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? z.string(words).check(z.regex(/\S/, words)) : z.string(words);
+      return kind.regex ? z.string(words).check(z.regex(kind.regex, words)) : z.string(words);
     case "uuid":
       return z.guid(words);
     case "timestamp":
@@ -97,7 +97,7 @@ function schemaOfKind(described: Kind<unknown>, manner: Manner): Schema {
     case "boolean":
       return z.boolean(words);
     case "choice": {
-      if (kind.open) return schemaOf({ type: "text", nonEmpty: true }, manner);
+      if (kind.open) return schemaOf(nonEmptyText, manner);
       const choice = z.literal([...kind.values], words);
       return kind.orUuid ? z.union([choice, z.guid(words)], words) : choice;
     }

@@ -10,6 +10,7 @@ import {
   type Field,
   group,
   IDENTICAL,
+  imageReference,
   inPlace,
   integer,
   integerFrom,
@@ -99,9 +100,9 @@ export const sourceRevisionConfigRows = {
   /** Branch or ref to build, for example the `defaultBranch` of a listed repository. */
   repoRef: newRevision("repo_ref", text),
   /** Path of the graph configuration file. */
-  graphConfigPath: newRevision("graph_config_path", text),
+  graphConfigPath: newRevision("graph_config_path", nonEmptyText),
   /** Image to run. */
-  imageUri: newRevision("image_uri", text),
+  imageUri: newRevision("image_uri", imageReference),
   /** Object path of the uploaded source. */
   sourceTarballPath: newRevision("source_tarball_path", text),
 } as const;

@@ -10,7 +10,7 @@ export const CHANGE_CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"]
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
 type Shape =
-  | { readonly type: "text"; readonly nonEmpty?: boolean }
+  | { readonly type: "text"; readonly regex?: RegExp; readonly words?: string }
   | { readonly type: "uuid" }
   | { readonly type: "timestamp" }
   | { readonly type: "integer" | "number"; readonly minimum?: number; readonly maximum?: number }
@@ -81,7 +81,13 @@ export type ChangeOf<T> = { -readonly [name in keyof T]?: MemberChange<NonNullab
 type MemberChange<V> = [V] extends [readonly unknown[]] ? V : [V] extends [object] ? ChangeOf<V> : V;
 
 export const text: Kind<string> = { type: "text" };
-export const nonEmptyText: Kind<string> = { type: "text", nonEmpty: true };
+export const nonEmptyText: Kind<string> = { type: "text", regex: /\S/, words: "a string that is not empty" };
+/** A reference to a container image; only the host may have capital letters. */
+export const imageReference: Kind<string> = {
+  type: "text",
+  regex: /^([\w.:[\]-]+\/)?[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@[\w.+-]+:\w+)?$/,
+  words: "an image such as registry.example/name:tag, without https://, blanks or capitals in the name",
+};
 export const uuid: Kind<string> = { type: "uuid" };
 export const timestamp: Kind<string> = { type: "timestamp" };
 export const boolean: Kind<boolean> = { type: "boolean" };
@@ -223,7 +229,7 @@ export function secretPathsIn(rows: Rows): string[][] {
 export function allowed(kind: Kind<unknown>): string {
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? "a string that is not empty" : "a string";
+      return kind.words ?? "a string";
     case "uuid":
       return "a UUID such as 3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
     case "timestamp":

@@ -19,6 +19,8 @@ import {
   text,
   withDefault,
 } from "./kind";
+import { NAME } from "./naming";
+import { nearest } from "./words";
 
 /** The script clients that take a setting as an option. */
 type Clients = "both" | "control" | "runtime" | "neither";
@@ -118,6 +120,11 @@ export const CONNECTION_KEYS = Object.keys(connectionRows) as readonly Connectio
 export const CONFIGURATION_KEYS = Object.keys(
   configurationRows,
 ) as readonly (keyof typeof configurationRows)[];
+
+/** Whether no setting has the key. In a project with the product's name, other keys than misspelled ones are the program's. */
+export const isStraySetting = (key: string, project: string): boolean =>
+  !Object.hasOwn(configurationRows, key) &&
+  (project !== NAME || nearest(key, CONFIGURATION_KEYS) !== undefined);
 
 type AllRows = typeof allRows;
 type TakenBy<C extends Clients> = {

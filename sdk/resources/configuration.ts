@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hasOtherHeaders, holdsKey, plaintextKeyMessage } from "../../provider/client/headers";
 import { NAME, settingName } from "../../provider/schema/naming";
-import { CONFIGURATION_KEYS, configurationRows } from "../../provider/schema/settings";
+import { CONFIGURATION_KEYS, isStraySetting } from "../../provider/schema/settings";
 import { suggestion } from "../../provider/schema/words";
 import { refusal } from "./refusal";
 
@@ -16,7 +16,7 @@ export function refuseBadConfiguration(): void {
 function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
-    if (namespace !== NAME || Object.hasOwn(configurationRows, name)) continue;
+    if (namespace !== NAME || !isStraySetting(name, pulumi.runtime.getProject())) continue;
     throw refusal(`configuration ${key}: is not a setting; ${suggestion(name, CONFIGURATION_KEYS)}`);
   }
 }

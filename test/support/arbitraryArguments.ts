@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { rowsUnder } from "../../provider/profiles/profile";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/schema/deployment";
-import type { Kind, Rows } from "../../provider/schema/kind";
+import { imageReference, type Kind, type Rows } from "../../provider/schema/kind";
 import { isAbsent, isProperties, type Properties } from "../../provider/schema/value";
 import { anyCharacter } from "./characters";
 
@@ -60,7 +60,11 @@ export function arbitraryOf(kind: Kind<unknown>, parts: Parts): fc.Arbitrary<unk
   const { keys, text } = parts;
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? text.filter(hasWord) : text;
+      return kind === imageReference
+        ? fc.stringMatching(/^[a-z]{1,9}:[0-9]{1,3}$/)
+        : kind.regex
+          ? text.filter(hasWord)
+          : text;
     case "uuid":
       return fc.uuid();
     case "timestamp":

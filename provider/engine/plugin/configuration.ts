@@ -7,8 +7,8 @@ import { holdsKey, plaintextKeyMessage } from "../../client/headers";
 import { RefusedError } from "../../failure";
 import { type ConfigurationSource, environmentOf, settingFrom } from "../../run/configuration";
 import type { Fault } from "../../schema/check";
-import { isEnginesProvider, NAME, settingName } from "../../schema/naming";
-import { CONFIGURATION_KEYS, configurationRows } from "../../schema/settings";
+import { isEnginesProvider, NAME, projectIn, settingName } from "../../schema/naming";
+import { CONFIGURATION_KEYS, isStraySetting } from "../../schema/settings";
 import { suggestion } from "../../schema/words";
 import type { Bag } from "../marks";
 import { bagIn } from "./wire";
@@ -17,9 +17,9 @@ import { bagIn } from "./wire";
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
 /** A fault for each setting with an unknown name. The values are checked later, when they become a connection. */
-export function unknownSettings({ values }: Bag): Fault[] {
+export function unknownSettings({ values }: Bag, urn: string): Fault[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
-  const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
+  const strays = keys.filter((key) => isStraySetting(key, projectIn(urn)));
   return strays.map((key) => ({
     path: [`configuration ${settingName(key)}`],
     words: `is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`,

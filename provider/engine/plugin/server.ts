@@ -98,7 +98,7 @@ class Provider {
       getSchema: answering(() => filled(new messages.GetSchemaResponse(), { Schema: this.#served.schema() })),
       checkConfig: answering((request: messages.CheckRequest) => {
         const news = bagIn(request.getNews());
-        return checkAnswer(news, unknownSettings(news));
+        return checkAnswer(news, unknownSettings(news, request.getUrn()));
       }),
       // After an empty answer, the engine compares the settings itself: only the engine knows which of them are secret.
       diffConfig: answering(() => new messages.DiffResponse()),

@@ -23,6 +23,12 @@ test("headers may be an object, a JSON text, or absent", () => {
   expect(headersWith({})).toEqual({});
 });
 
+test.each([7, true, null, [KEY]])("a header of %j is refused by its name, with the cure", (value) => {
+  expect(wordsOfRefusal(() => headersWith({ headers: { "X-Num": value } }))).toBe(
+    "here.headers.X-Num: is not text; put it in quotes, or set it with `pulumi config set --path --type string`",
+  );
+});
+
 test.each([[7], [true], [["X-Key"]], ["[]"], ["text"]])("headers given as %j are refused", (value) => {
   expect(wordsOfRefusal(() => headersWith({ headers: value }))).toBe("here.headers: is not a JSON object");
 });
@@ -30,7 +36,6 @@ test.each([[7], [true], [["X-Key"]], ["[]"], ["text"]])("headers given as %j are
 test.each([
   [{ "X Key": KEY }],
   [{ "": KEY }],
-  [{ "X-Key": 7 }],
   [{ "X-Key": `${KEY}\n` }],
   [{ "X-Key": `${KEY}\u4e2d` }],
   [{ "X-Key": "\x7f" }],

@@ -33,6 +33,13 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.repoUrl": "got 7 (a number); allowed: a string" },
   ],
   [
+    "an empty path of the graph configuration",
+    { sourceRevisionConfig: { graphConfigPath: "" } },
+    {
+      "sourceRevisionConfig.graphConfigPath": 'got "" (a string); allowed: a string that is not empty',
+    },
+  ],
+  [
     "a bad choice",
     { newRevisions: "deny" },
     { newRevisions: 'got "deny" (a string); allowed: "allow", "forbid"' },
@@ -155,4 +162,35 @@ test("rules between fields are checked once each field is valid", () => {
   expect(words({ revisionTriggers: { a: "1" }, sourceRevisionConfig: { repoRef: UNKNOWN } })).toEqual([]);
   expect(words({ onDestroy: "delete" })).toEqual([expect.stringMatching(/^onDestroy: .*has no DELETE/)]);
   expect(words({ onDestroy: "delete" }, langsmith)).toEqual([]);
+});
+
+const imageFaults = (imageUri: string) => Object.values(faults({ sourceRevisionConfig: { imageUri } }));
+
+test.each([
+  ...["", " ", "chat 1", "chat:1\n", " chat:1", "https://registry.example/chat:1", "docker://chat:1"],
+  ...[
+    "registry.example/Team/chat:1",
+    "Chat:1",
+    "registry.example/chat:",
+    "registry.example/chat@",
+    "/chat:1",
+  ],
+  ...["registry.example//chat:1", "registry.example/chat:a b", "registry.example/chat:1:2", "chat@sha256"],
+])("the image %j is refused, because no registry could have it", (imageUri) => {
+  expect(imageFaults(imageUri)).toEqual([
+    `got ${JSON.stringify(imageUri)} (a string); allowed: an image such as registry.example/name:tag, without https://, blanks or capitals in the name`,
+  ]);
+});
+
+test.each([
+  ...["chat", "chat:1", "team/chat", "registry.example/chat:1.0.0-RC_1", "localhost:5000/chat:1"],
+  ...[
+    "Registry.Example:443/team/sub-team/chat__x:Latest",
+    "[::1]:5000/chat:1",
+    `chat@sha256:${"a".repeat(64)}`,
+  ],
+  ...[`registry.example/chat:1@sha256:${"0".repeat(64)}`, "123.dkr.ecr.eu-west-1.amazonaws.com/chat:1"],
+  ...["europe-docker.pkg.dev/project-1/agents/chat:v1", "ghcr.io/acme/chat.agent:sha-1a2b3c"],
+])("the image %j is accepted", (imageUri) => {
+  expect(imageFaults(imageUri)).toEqual([]);
 });

@@ -32,6 +32,14 @@ test("keys of other namespaces, and every known setting, are accepted", () => {
   expect(refusalOf(settings)).toBeUndefined();
 });
 
+test("a project with the product's name has keys of its own, except those that look like a misspelled setting", () => {
+  const project = jest.spyOn(pulumi.runtime, "getProject").mockReturnValue("deployment-control");
+  expect(refusalOf({ "deployment-control:region": "x", "deployment-control:imageTag": "1" })).toBeUndefined();
+  const error = refusalOf({ "deployment-control:newRevision": "forbid" });
+  expect(error?.message).toContain("is not a setting; did you mean newRevisions?");
+  project.mockRestore();
+});
+
 const asText = (settings: object): string => JSON.stringify(settings);
 const connection = (settings: object): string => asText({ a: { baseUrl: "https://a.example", ...settings } });
 

@@ -1,5 +1,5 @@
 /** Tables of fields: one table for the fields of a resource, and one for each object in these fields. */
-import type { Field, Kind, Rows } from "../../../provider/schema/kind";
+import { type Field, imageReference, type Kind, type Rows } from "../../../provider/schema/kind";
 import type { SettingKind } from "../../../provider/schema/settings";
 import { newerWords } from "../newerWords";
 import type { Prose } from "../schema/prose";
@@ -131,7 +131,8 @@ const plural = (type: string): string =>
 export function typeOf(kind: SettingKind<unknown>): string {
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? "string, not empty" : "string";
+      if (kind === imageReference) return "image reference";
+      return kind.regex ? "string, not empty" : "string";
     case "uuid":
       return "UUID";
     case "timestamp":

@@ -316,6 +316,16 @@ test("the name of an argument, a look-up, a setting or a resource is shown even 
   ]);
 });
 
+test("in a project with the product's name, the provider takes the program's own keys, but no misspelled setting", async () => {
+  const { client } = await provider();
+  const urn = "urn:pulumi:dev::deployment-control::pulumi:providers:deployment-control::default";
+  const news = { region: "eu", imageTag: "1", newRevision: "forbid" };
+  const checked = await client.call("checkConfig", { urn, olds: {}, news });
+  expect(checked.getFailuresList().map((failure: { getReason(): string }) => failure.getReason())).toEqual([
+    "configuration deployment-control:newRevision: is not a setting; did you mean newRevisions?",
+  ]);
+});
+
 test.each([
   [{ apiKey: "open" }, "apiKey"],
   [{ headers: '{"Authorization": "open"}' }, "headers"],
