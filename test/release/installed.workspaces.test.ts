@@ -251,7 +251,10 @@ describe.each(Object.keys(layouts))(
         expect(await stack.run("up", "--yes")).toContain("updated");
         expect(revisions(emulator)).toEqual([2]);
         expect(await stack.run("up", "--yes")).toMatch(/\d unchanged\n/);
-        expect(codeIn(stack.home, program)).toEqual([expectedCode(name, program)]);
+        const codes = codeIn(stack.home, program);
+        expect(codes.join()).not.toContain(path.basename(workspace));
+        // Yarn 4 gives the other component a copy of its own, because the package has a peer dependency.
+        if (program === "commonjs") expect(codes).toEqual([expectedCode(name, program)]);
         await stack.run("refresh", "--yes");
         expect(await stack.run("destroy", "--yes")).toContain("deleted");
       },
