@@ -100,8 +100,8 @@ export const LIST_CALLS = {
 };
 
 /**
- * Reads the entries that meet the filters of `listRows`, oldest first, without previews. Refuses `offset` and `limit`, because both count
- * entries in the service's order.
+ * Reads the entries that meet the filters of `listRows`, oldest first, without previews. Refuses `offset` and `limit`,
+ * because both count entries in the service's order.
  */
 function listing<
   T extends { readonly id: string; readonly createdAt?: string; readonly isPreview?: boolean },

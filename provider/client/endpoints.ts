@@ -19,8 +19,7 @@ export class Endpoints extends Http {
   readonly #checks = new Map<Rows, EntryCheck>();
   readonly #memories = new Map<string, PageMemory>();
   readonly #connection: Partial<Connection>;
-  /** Why no more requests are sent; undefined if they are. */
-  misfit: Error | undefined;
+  #misfit: Error | undefined;
 
   constructor(options: HttpOptions & Partial<Connection>, profile: Profile) {
     super(options);
@@ -29,8 +28,13 @@ export class Endpoints extends Http {
   }
 
   override async send(request: HttpRequest): Promise<HttpAnswer> {
-    if (this.misfit !== undefined) throw this.misfit;
+    this.refuseMisfit();
     return super.send(request);
+  }
+
+  /** Throws a ConfigurationError if an answer has shown that only another profile fits the service. */
+  refuseMisfit(): void {
+    if (this.#misfit !== undefined) throw this.#misfit;
   }
 
   createDeployment(body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
@@ -140,7 +144,7 @@ export class Endpoints extends Http {
 
   #faultOf(rows: Rows, entry: Properties): string | undefined {
     if (rows === deploymentAnswerRows)
-      this.misfit ??= misfitOf(this.#connection, profileAnswering(entry, this.#profile));
+      this.#misfit ??= misfitOf(this.#connection, profileAnswering(entry, this.#profile));
     const check = this.#checks.get(rows) ?? entryCheck(rows, this.#profile);
     this.#checks.set(rows, check);
     return check(entry);

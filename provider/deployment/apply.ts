@@ -56,12 +56,11 @@ async function carryOut(update: Update, resource?: Properties): Promise<State> {
   const observation = attempt && (await resumeUpdate(update, attempt));
   if (observation === undefined) return send(update, resource);
   const { rest, resource: current, newRevision } = observation;
+  const sendRest = () => send(rest, current);
   if (!isEmpty(rest.body))
     return newRevision === undefined
-      ? send(rest, current)
-      : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", () =>
-          send(rest, current),
-        );
+      ? sendRest()
+      : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", sendRest);
   return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
 }
 

@@ -7,14 +7,14 @@ import { isAbsent, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
 
 /** `before`: the arguments before an update; undefined for a creation. */
 export function serviceDoubts(call: Call, args: Arguments, before?: Arguments): string[] {
-  const { plainName = /^/, reserved = /$./ } = call.profile;
+  const { plainName, reserved } = call.profile;
   const { name } = args;
-  const known = variableNames(before ?? {});
-  const names = variableNames(args).filter((each) => reserved.test(each) && !known.includes(each));
+  const namesBefore = variableNames(before ?? {});
+  const names = variableNames(args).filter((each) => reserved?.test(each) && !namesBefore.includes(each));
   const doubts = [
     before === undefined &&
       name !== UNKNOWN &&
-      !plainName.test(String(name)) &&
+      plainName?.test(String(name)) === false &&
       `the service refuses or rewrites the name "${printable(name)}": use lower case letters, digits and hyphens`,
     names.length > 0 &&
       `the service refuses variables of these names, or sets them itself: ${names.map(printable).join(", ")}. Leave them out`,
@@ -27,18 +27,18 @@ const variableNames = ({ secrets, environment, secretReferences }: Arguments): s
   [secrets, environment, secretReferences].flatMap((map) => Object.keys(propertiesIn(map)));
 
 function listenerDoubt({ profile, run, service, baseUrl }: Call, config: Arguments, before?: Arguments) {
-  const planned = [...run.planned.values()];
   if (isAbsent(config.listenerId)) {
-    const kinds = [...service.fleet.keepers.here.values()].map((urn) => resourceOfType(typeIn(urn)));
-    const isRead = planned.some(({ settings }) => settings?.serviceUrl === baseUrl);
-    const isNew = before === undefined && "sourceConfig.listenerId" in profile.sources.only;
-    if (!isNew || !(isRead || kinds.includes("Listener"))) return undefined;
+    // Only the creations of some services need a look at the whole program.
+    if (before !== undefined || !("sourceConfig.listenerId" in profile.sources.only)) return undefined;
+    const isRead = [...run.planned.values()].some(({ settings }) => settings?.serviceUrl === baseUrl);
+    const keepers = [...service.fleet.keepers.here.values()];
+    if (!isRead && !keepers.some((urn) => resourceOfType(typeIn(urn)) === "Listener")) return undefined;
     return "the service has a listener, and then requires sourceConfig.listenerId for this source: set it";
   }
-  const listener = planned.find(({ id }) => id === config.listenerId)?.settings;
   const namespace = valueAt(config.listenerConfig, ["k8sNamespace"]);
+  if (isAbsent(namespace) || namespace === UNKNOWN) return undefined;
+  const listener = [...run.planned.values()].find(({ id }) => id === config.listenerId)?.settings;
   const served = valueAt(listener, ["computeConfig", "k8sNamespaces"]);
-  if (!Array.isArray(served) || isAbsent(namespace) || namespace === UNKNOWN) return undefined;
-  if (served.includes(namespace) || served.includes(UNKNOWN)) return undefined;
+  if (!Array.isArray(served) || served.includes(namespace) || served.includes(UNKNOWN)) return undefined;
   return `its listener does not serve the namespace "${printable(namespace)}", only ${served.map(printable).join(", ")}`;
 }

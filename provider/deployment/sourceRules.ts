@@ -55,9 +55,9 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
   const installation = profile.installations.find(({ address }) => address.test(baseUrl));
   const { name, lacks, unless = "" } = installation ?? { lacks: [] as Source[] };
   if (!isIn(source, lacks) || !isAbsent(valueAt(args, unless.split(".")))) return [];
-  const others = SOURCES.filter((each) => !lacks.includes(each));
+  const offered = SOURCES.filter((each) => !lacks.includes(each));
   const beside = unless === "" ? "" : `, or "${source}" with ${unless}`;
-  const words = `got "${source}"; allowed on ${name}: ${quoted(others, ", ")}${beside}`;
+  const words = `got "${source}"; allowed on ${name}: ${quoted(offered, ", ")}${beside}`;
   return [{ path: ["source"], words }];
 }
 

@@ -115,8 +115,7 @@ export async function keepOnFailure<T>(
 ): Promise<T> {
   const { call, id } = write;
   try {
-    const { misfit } = call.service.endpoints;
-    if (misfit !== undefined) throw misfit;
+    call.service.endpoints.refuseMisfit();
     return await work();
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;

@@ -115,7 +115,7 @@ export function describeChange(change: Change, hidden: Hidden): string {
   return before === after ? `${path} changed` : `${path} ${before} -> ${after}`;
 }
 
-/** What happens to a value that is not shown. */
+/** The change of a value that is not shown, in words. */
 function whatHappens(change: Change, hidden: Hidden): string {
   if (change.moves) {
     const name = change.path.slice(change.path.indexOf(".") + 1);

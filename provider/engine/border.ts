@@ -93,8 +93,7 @@ export class Border<S extends Side> {
   /** The plan to record. `isNew`: the engine gave no old inputs: for a creation, or after the `check` of a replacement. */
   #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
     const { planned } = this.#run();
-    const { misfit } = call.service.endpoints;
-    if (misfit !== undefined) throw misfit;
+    call.service.endpoints.refuseMisfit();
     const recorded = recordedPlan(plan, planPlaceOf(call), earlier, call.hidden);
     const update = planned.get(call.urn);
     if (isNew) return update?.recorded === undefined ? recorded : asReplacement(update.recorded, recorded);

@@ -81,8 +81,10 @@ export class Directory {
 
   /** Previews are left out, because they take no part in the program's names. */
   #hasName(deployment: Properties, name: string): boolean {
-    const { isPreview } = rowsFromWire(deploymentLookUpRows, deployment, this.#profile);
-    return sameName(deployment.name, name) && isPreview !== true;
+    return (
+      sameName(deployment.name, name) &&
+      rowsFromWire(deploymentLookUpRows, deployment, this.#profile).isPreview !== true
+    );
   }
 
   /**

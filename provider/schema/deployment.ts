@@ -253,7 +253,8 @@ export const deploymentComputedRows = {
   serviceUrl: required(computed(text)),
   /**
    * 1 at creation, then incremented by each argument change that creates or may create a new revision, and in the
-   * plugin, with Pulumi 3.261 or later, by each update that resumes a revision or makes it again; known at preview. A replacement starts again at 1. A deployment that was imported or is only read has generation 0.
+   * plugin, with Pulumi 3.261 or later, by each update that resumes a revision or makes it again; known at preview. A
+   * replacement starts again at 1. A deployment that was imported or is only read has generation 0.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */

@@ -14,8 +14,7 @@ const MASK = "[secret]";
 
 /** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
-/** Every secret so far; an unknown value is none, whatever its place. */
-const secretValues = new Set<string>([UNKNOWN]);
+const secretValues = new Set<string>();
 /** Secrets without spellings yet. The next masking computes the spellings; most runs show no text and need none. */
 const toSpell: string[] = [];
 
@@ -23,7 +22,8 @@ const toSpell: string[] = [];
 export function keepSecret(value: unknown): void {
   if (typeof value === "number") keepSecret(String(value));
   else if (typeof value === "string") {
-    if (secretValues.has(value)) return;
+    // An unknown value is no secret, whatever its place.
+    if (value === UNKNOWN || secretValues.has(value)) return;
     secretValues.add(value);
     toSpell.push(value);
   } else if (typeof value === "object" && value !== null) {

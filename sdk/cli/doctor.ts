@@ -85,7 +85,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
   const endpoints = new Endpoints({ ...connection, maxRetries: 0 }, connection.profile);
   try {
     for await (const _page of endpoints.listDeployments({}, { pageSize: 1 })) break;
-    if (endpoints.misfit !== undefined) throw endpoints.misfit;
+    endpoints.refuseMisfit();
     const ahead = Math.round(endpoints.clockAhead / 1000);
     const isOff = Math.abs(endpoints.clockAhead) > CLOCK_MS;
     return [

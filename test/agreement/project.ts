@@ -111,7 +111,7 @@ export class Project {
     return { child, ended };
   }
 
-  /** What a user does after a kill: removes the lock and a file that the kill has truncated. */
+  /** The steps of a user after a kill: removes the lock and a file that the kill has truncated. */
   async afterKill(): Promise<void> {
     dropTruncatedAttributes(this.#file(STATE));
     await this.run("cancel", "--yes");

@@ -22,7 +22,7 @@ export interface Road {
   readonly next: Slot;
   /** The right verdicts; if undefined, every verdict that comes true is right. */
   readonly verdicts?: readonly ReportVerdict[];
-  /** What the service must run after the update; if undefined, what the program says. */
+  /** The settings that the service must run after the update; if undefined, those of the program. */
   readonly serves?: readonly string[];
   /** Whether the up must fail, because the revision is bad. */
   readonly fails?: boolean;

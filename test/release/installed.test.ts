@@ -10,6 +10,7 @@ import { devDependencies, peerDependencies, version } from "../../package.json";
 import { EXAMPLES, runs } from "../support/examples/example";
 import { hosting, linesOf } from "../support/languages/hosts";
 import { quickstart } from "../support/languages/quickstart";
+import { packedInto, run } from "../support/packedPackage";
 
 const ROOT = path.join(__dirname, "..", "..");
 /** An installation takes minutes on a busy machine. */
@@ -44,18 +45,10 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command and returns its output. If the command fails, throws the whole output as an error. */
-function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
-  return stdout;
-}
-
 let archive: string;
 let tools: string;
 beforeAll(() => {
-  const folder = folderFor("packed");
-  archive = path.join(folder, run(ROOT, "npm", "pack", "--silent", "--pack-destination", folder).trim());
+  archive = packedInto(folderFor("packed"));
   [tools = ""] = linesOf("../release/tools.mjs");
 }, LONGEST_MS);
 

@@ -2,7 +2,7 @@
  * Runs programs in workspaces as people have them: only a component's package depends on this package, and each package
  * manager installs the workspace with its own layout of `node_modules`.
  */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,8 +12,8 @@ import type { Emulator } from "../../sdk/emulator/index";
 import { started } from "../support/embeddedService";
 import { ProjectStack } from "../support/examples/projectStack";
 import { hosting, linesOf } from "../support/languages/hosts";
+import { packedInto, run } from "../support/packedPackage";
 
-const ROOT = path.join(__dirname, "..", "..");
 /** An installation takes minutes on a busy machine. */
 const LONGEST_MS = 900_000;
 const SDK = "@pulumi/pulumi";
@@ -22,17 +22,10 @@ const YARN_1 = "yarn@1.22.22";
 const home = mkdtempSync(path.join(os.tmpdir(), "deployment-control-workspaces-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Runs a command and returns its output. If the command fails, throws the whole output as an error. */
-function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
-  return stdout;
-}
-
 let archive: string;
 let tools: string;
 beforeAll(() => {
-  archive = path.join(home, run(ROOT, "npm", "pack", "--silent", "--pack-destination", home).trim());
+  archive = packedInto(home);
   [tools = ""] = linesOf("../release/tools.mjs");
 }, LONGEST_MS);
 

@@ -40,7 +40,7 @@ export async function readAccount(connection: Connection) {
       "list listeners",
       connection,
     ).catch(noneIfForbidden);
-    if (endpoints.misfit !== undefined) throw endpoints.misfit;
+    endpoints.refuseMisfit();
     const lasting = deployments.filter(({ values }) => values.isPreview !== true);
     const previews = deployments.filter(({ values }) => values.isPreview === true);
     return { connection, deployments: lasting, previews, listeners };

@@ -19,8 +19,9 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
 export type Selection = ReturnType<typeof selectionOf>;
 
 /**
- * Selects deployments. `previews`: the number of previews that match but are left out. `isWhole`: whether the selection
- * includes every other deployment of the account. `terraform`: Terraform's resources, by id. Throws an Error if the account lacks one of the ids, or if no deployment is selected.
+ * Selects deployments. `previews`: the number of previews that match but are left out. `isWhole`: whether the
+ * selection includes every other deployment of the account. `terraform`: Terraform's resources, by id. Throws an
+ * Error if the account lacks one of the ids, or if no deployment is selected.
  */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
   const { baseUrl } = account.connection;

@@ -1,4 +1,4 @@
-/** What the reports on deployments and listeners share, such as the warnings for a reviewer. */
+/** The common members of the reports on deployments and listeners, such as the warnings for a reviewer. */
 
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/record";
 import { type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";

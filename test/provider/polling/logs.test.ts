@@ -35,9 +35,9 @@ test.each([
     const lines = Array.from({ length: 30 }, (_, index) => `step ${index + 1}`);
     const run = await running(lines);
     const message = await failing(run, status);
-    const shown = lines.slice(-20).map((line) => `  | ${line}`);
+    const tail = lines.slice(-20).map((line) => `  | ${line}`);
     expect(message).toContain("The service says: exit code 1.");
-    expect(message.endsWith(`\nThe end of its ${kind} log:\n${shown.join("\n")}`)).toBe(true);
+    expect(message.endsWith(`\nThe end of its ${kind} log:\n${tail.join("\n")}`)).toBe(true);
     expect(logsRead(run)).toEqual([`${kind}_logs`]);
   },
 );

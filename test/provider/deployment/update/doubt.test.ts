@@ -336,7 +336,7 @@ test.each(undone)(
   },
 );
 
-/** What the plan of the program `bare` says in a new run, and whether it has changes. */
+/** The words of the plan of the program `bare` in a new run, and whether it has changes. */
 async function planOf({ emulator, journal, id }: Awaited<ReturnType<typeof recorded>>, state: Properties) {
   const { session, told } = sessionOn(emulator, { journal });
   const { changes } = await deployment.diff(session, id, state, bare, true);

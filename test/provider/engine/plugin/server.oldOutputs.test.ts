@@ -60,8 +60,8 @@ test("with the old outputs, the generation also counts a revision that is made a
     [PLAN]: { verdict: "newRevision", changes: [{ path: "sourceRevisionConfig.imageUri" }] },
   });
   const plan = { urn: URN, id, olds: state, oldInputs: inputs };
-  const shown = await client.call("diff", { ...plan, news: withOutputs.inputs });
-  expect([...shown.getDetaileddiffMap().toArray()].map(([path]: [string]) => path)).toEqual([
+  const difference = await client.call("diff", { ...plan, news: withOutputs.inputs });
+  expect([...difference.getDetaileddiffMap().toArray()].map(([path]: [string]) => path)).toEqual([
     "revisionGeneration",
   ]);
   const updated = await client.call("update", { ...plan, news: withOutputs.inputs });
