@@ -24,8 +24,17 @@ const SPREAD = sized(3, 12);
 
 /** Omits `connection`, which the configuration must declare, and `adopt`, which needs an existing deployment. */
 const ABSENT = { connection: undefined, adopt: undefined };
+/** Returns a function that puts a place's text, which may be a secret, after other text. */
+const after =
+  (before: string) =>
+  (text: { $secret?: string } | string): unknown =>
+    typeof text === "string" ? before + text : { $secret: before + text.$secret };
+/** A URL that contains the text, with an address at which nothing listens. */
+const nowhere = after("http://127.0.0.1:1/");
 const DEPLOYMENT: Fixed = {
   ...ABSENT,
+  // Only the tag of an image may have capital letters.
+  "sourceRevisionConfig.imageUri": after("chat:"),
   source: "external_docker",
   rollout: { timeoutSeconds: 20 },
   // A service under the profile `contract` has no display names and no templates.
@@ -40,9 +49,6 @@ const SMOKE_TEST: Fixed = {
   "messages.0.content": content,
   "messages.1.content": content,
 };
-/** A URL that contains the text, with an address at which nothing listens. */
-const nowhere = (text: { $secret?: string } | string): unknown =>
-  typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
 /** Values that `check` accepts in a Rollout's verification of one of its two deployments. */
 const verificationAt = (place: "plain" | "dot"): Fixed => ({
   [`verify.${place}.deploymentUrl`]: nowhere,
@@ -262,6 +268,7 @@ test("no command shows or writes a secret that any argument holds", async () => 
   );
   expect(hits).toEqual([]);
   expect(emulator.requests.filter(({ method }) => method === "PATCH").length).toBeGreaterThanOrEqual(SPREAD);
+  expect(creationRun.text).not.toContain("has a problem");
   // The program declares the smoke tests last, and their replies repeat the questions, so this error proves that the
   // program ran to its end.
   expect(creationRun.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
