@@ -13,6 +13,7 @@ import {
   journalFolder,
   nextRun,
   recorded,
+  until,
   untilRead,
 } from "../../support/interruptedRun";
 import { chat, failureOf, URN } from "../../support/providerRun";
@@ -164,7 +165,7 @@ test("the next run takes over a recovered request that arrives late", async () =
   const release = heldRequests();
   emulator.failNext({ kind: "delay", ms: 1, match: { method: "POST" } });
   const late = ask(emulator, "POST", "/v2/deployments", wireOf(chat));
-  await new Promise((done) => setTimeout(done, 20));
+  await until(() => emulator.requests.length > 0);
   const { creating } = await upAfter({ emulator, journal });
   await untilRead(emulator);
   release();
