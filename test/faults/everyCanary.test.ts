@@ -24,17 +24,8 @@ const SPREAD = sized(3, 12);
 
 /** Omits `connection`, which the configuration must declare, and `adopt`, which needs an existing deployment. */
 const ABSENT = { connection: undefined, adopt: undefined };
-/** Returns a function that puts a place's text, which may be a secret, after other text. */
-const after =
-  (before: string) =>
-  (text: { $secret?: string } | string): unknown =>
-    typeof text === "string" ? before + text : { $secret: before + text.$secret };
-/** A URL that contains the text, with an address at which nothing listens. */
-const nowhere = after("http://127.0.0.1:1/");
 const DEPLOYMENT: Fixed = {
   ...ABSENT,
-  // Only the tag of an image may have capital letters.
-  "sourceRevisionConfig.imageUri": after("chat:"),
   source: "external_docker",
   rollout: { timeoutSeconds: 20 },
   // A service under the profile `contract` has no display names and no templates.
@@ -49,6 +40,9 @@ const SMOKE_TEST: Fixed = {
   "messages.0.content": content,
   "messages.1.content": content,
 };
+/** A URL that contains the text, with an address at which nothing listens. */
+const nowhere = (text: { $secret?: string } | string): unknown =>
+  typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
 /** Values that `check` accepts in a Rollout's verification of one of its two deployments. */
 const verificationAt = (place: "plain" | "dot"): Fixed => ({
   [`verify.${place}.deploymentUrl`]: nowhere,
@@ -99,7 +93,7 @@ function resourcesWith(mark: string, runtime: string): readonly Kind[] {
     "expect.matches": undefined,
     "expect.equals": undefined,
   };
-  const reply = `${mark}a000Kq0`;
+  const reply = `${mark}a000kq0`;
   const answered: CanaryArguments = {
     args: {
       deploymentUrl: runtime,
@@ -132,7 +126,7 @@ const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
 
 /** Matches every canary: one search for all of them takes a small part of the time of a search for each. */
-const CANARY = /[ab][adlrstu]\d{3}Kq\d+|c0ffee00-c0de-4c0d-8c0d-[0-9a-f]{12}/g;
+const CANARY = /[ab][adlrstu]\d{3}kq\d+|c0ffee00-c0de-4c0d-8c0d-[0-9a-f]{12}/g;
 
 /** The text of a value in the arguments, whether the value is secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);

@@ -29,11 +29,14 @@ export interface Fixed {
   readonly [path: string]: unknown | ((text: unknown) => unknown);
 }
 
-/** Returns a short canary, so that the first thousand characters of an answer can hold many canaries. */
+/**
+ * Returns a short canary, so that the first thousand characters of an answer can hold many canaries. A canary may also be
+ * an image, so it has no capital letters.
+ */
 function canaryAt({ mark, places }: Filling, isUuid: boolean): string {
   const number = String(places).padStart(3, "0");
   const digits = `${mark.charCodeAt(0).toString(16)}${number}`.padStart(12, "0");
-  return isUuid ? `c0ffee00-c0de-4c0d-8c0d-${digits}` : `${mark}${number}Kq${(places * 7919) % 997}`;
+  return isUuid ? `c0ffee00-c0de-4c0d-8c0d-${digits}` : `${mark}${number}kq${(places * 7919) % 997}`;
 }
 
 function leaf(filling: Filling, path: string, isUuid: boolean): unknown {
