@@ -110,7 +110,7 @@ export function tableResource(table: Table): Resource {
         );
       if (remove === undefined || state.onDestroy !== "delete" || keepers.of(id) !== undefined)
         return call.warn(table.left(id, state));
-      call.run.door.permit("delete", id);
+      call.run.door.permit("deletion", id);
       await remove(id).catch(async (error: unknown) => {
         // Either the resource is already gone, or the service cannot delete resources.
         if (!mayBeGone(error)) throw error;

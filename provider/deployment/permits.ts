@@ -1,5 +1,6 @@
 /** Permits for requests that cannot be taken back, from the plan of their deployment. */
 import type { Call } from "../call";
+import type { Road } from "../run/door";
 import { forbiddenBy } from "./arguments";
 import { revises } from "./plan";
 import type { Update } from "./request";
@@ -9,27 +10,33 @@ import type { Update } from "./request";
  * plan in this run did not announce, or that `newRevisions` forbids.
  */
 export function permitUpdate(update: Update): void {
-  const { call, id, inputs, purpose } = update;
+  const { call, id, inputs } = update;
   const { door, planned } = call.run;
   const isInPlace = !revises(update);
-  const road = call.method === "create" ? "the update after its take-over" : "the update";
+  const road = roadOf(update);
   const forbidden = isInPlace ? undefined : forbiddenBy(inputs, call.service.connection.newRevisions);
   if (forbidden !== undefined)
     throw call.refuse(
-      `${forbidden}, but ${road} may make a revision. Set newRevisions to "allow" for this run`,
+      `${forbidden}, but the ${road} may make a revision. Set newRevisions to "allow" for this run`,
     );
   // The program asks for a restore, whatever its update turned out to do.
-  const verdict = isInPlace || purpose === "restore" ? undefined : planned.get(call.urn)?.verdict;
+  const verdict = isInPlace || road === "restore" ? undefined : planned.get(call.urn)?.verdict;
   if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(
-      `${road} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
+      `the ${road} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
     );
-  door.permit(isInPlace ? "change" : "revise", id);
+  door.permit(road, id, isInPlace ? ["revise"] : []);
+}
+
+function roadOf({ call, purpose, rollout }: Update): Road {
+  if (purpose === "restore") return "restore";
+  if (call.method === "create") return "adoption";
+  return rollout === "remake" ? "remake" : "update";
 }
 
 /** Permits the deletion. Throws a RefusedError if a resource of the program keeps the deployment. */
 export function permitDeletion(call: Call, id: string): void {
   if (call.service.fleet.keepers.of(id) !== undefined)
     throw call.refuse(`does not delete ${id}, because a resource of the program has just taken it over`);
-  call.run.door.permit("delete", id);
+  call.run.door.permit("deletion", id);
 }

@@ -1,40 +1,65 @@
 /**
- * The one door for what cannot be taken back: a change of a deployment, a call that makes a revision, and every
- * deletion. Such a request passes only with a permit, which says what the plan of the resource allows. A road to the
- * service that nobody thought of has no permit, so that its request is refused before it is sent.
+ * The one door for what cannot be taken back: every creation, change and deletion of a deployment, every call that makes
+ * a revision, and the deletion of anything else. Such a request passes only with the permit of a road. A road to the
+ * service that nobody thought of is not in the table, so that its request is refused before it is sent.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";
+import { printable } from "../schema/secrecy";
 
 /** The effect of a request. `change`: a PATCH, whose plan decides whether it may make a revision. */
-export type Act = "change" | "revise" | "delete";
+export type Act = "create" | "change" | "revise" | "delete";
 
-type Request = Pick<HttpRequest, "method" | "path">;
+/** Every road from a program to the service, and what its requests may do to the resource. */
+export const ROADS = {
+  /** The POST, and the PATCH for arguments that a POST does not take. */
+  creation: ["create", "change"],
+  /** Takes over an existing resource, whose id or name the preview may not know. */
+  adoption: ["change", "revise"],
+  /** Also every other read. */
+  import: [],
+  update: ["change", "revise"],
+  /** Waits for the revision of an earlier update. */
+  resumption: [],
+  /** Makes a failed revision again. */
+  remake: ["change", "revise"],
+  /** Brings back the arguments from before a failed update. */
+  restore: ["change", "revise"],
+  /** The creation of one resource and the deletion of another, whether the arguments or the engine asks for them. */
+  replacement: ["create", "change", "delete"],
+  deletion: ["delete"],
+} as const satisfies Record<string, readonly Act[]>;
+
+export type Road = keyof typeof ROADS;
+
+type Request = Pick<HttpRequest, "method" | "path" | "body">;
 
 export class Door {
   readonly #permits = new Set<string>();
 
-  /** Lets requests pass that do this to the resource with this id. A permit to make revisions includes changes. */
-  permit(act: Act, id: string): void {
-    this.#permits.add(`${act} ${id}`);
-    if (act === "revise") this.#permits.add(`change ${id}`);
+  /** Lets the requests of the road pass, except some acts. `id`: the resource's id, or the name of a new deployment. */
+  permit(road: Road, id: string, except: readonly Act[] = []): void {
+    for (const act of ROADS[road]) if (!except.includes(act)) this.#permits.add(`${act} ${id}`);
   }
 
   /** Throws a RefusedError if the request needs a permit that nobody has given. */
-  check(request: Request): void {
-    const act = actOf(request);
+  check({ method, path, body }: Request): void {
+    const act = actOf(method, path);
     if (act === undefined) return;
-    const id = decodeURIComponent(request.path.split("/")[3] ?? "");
+    const id = act === "create" ? nameIn(body) : decodeURIComponent(path.split("/")[3] ?? "");
     if (this.#permits.has(`${act} ${id}`)) return;
     throw new RefusedError(
-      `${request.method} ${request.path} was not sent: no plan of this run allows to ${act} ${id}. Please report this as a bug`,
+      `${method} ${path} was not sent: no plan of this run allows to ${act} ${printable(id)}. Please report this as a bug`,
     );
   }
 }
 
-function actOf({ method, path }: Request): Act | undefined {
+function actOf(method: string, path: string): Act | undefined {
   if (method === "DELETE") return "delete";
+  if (path === "/v2/deployments") return method === "POST" ? "create" : undefined;
   if (!path.startsWith("/v2/deployments/")) return undefined;
   if (method === "POST") return "revise";
   return method === "PATCH" ? "change" : undefined;
 }
+
+const nameIn = (body: unknown): string => String((body as { readonly name?: unknown } | undefined)?.name);

@@ -52,7 +52,7 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
   const { call, id } = write;
   const body = laterBody(inputs, call.profile);
   if (isEmpty(body)) return deployment;
-  call.run.door.permit("change", id);
+  call.run.door.permit("creation", id);
   try {
     return await call.service.endpoints.updateDeployment(id, body);
   } catch (error) {
@@ -94,6 +94,7 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
   const before = await directory.alike(name);
+  call.run.door.permit("creation", name);
   const { answer } = await call.carry<Properties>({
     intent: creationIntent(
       call,

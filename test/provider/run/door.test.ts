@@ -1,5 +1,5 @@
 import { RefusedError } from "../../../provider/failure";
-import { Door } from "../../../provider/run/door";
+import { type Act, Door } from "../../../provider/run/door";
 import { createdDeployment } from "../../support/createdDeployment";
 import { started } from "../../support/embeddedService";
 import { journalFolder, killedRun, nextRun } from "../../support/interruptedRun";
@@ -7,18 +7,19 @@ import { chat, failureOf, provided } from "../../support/providerRun";
 import { createDeployment, deployment, updateDeployment } from "../../support/resourceCalls";
 
 const ID = "d-1";
+const NAME = "chat";
 const requests = {
+  create: { method: "POST", path: "/v2/deployments", body: { name: NAME } },
   change: { method: "PATCH", path: `/v2/deployments/${ID}` },
   revise: { method: "POST", path: `/v2/deployments/${ID}/revisions` },
   delete: { method: "DELETE", path: `/v2/deployments/${ID}` },
 } as const;
-type Act = keyof typeof requests;
 const ACTS = Object.keys(requests) as Act[];
 
-/** The acts that the door lets pass after it has been given these permits. */
-function passing(...permits: readonly [Act, string][]): Act[] {
+/** The acts that the door lets pass after it has given these permits. */
+function passing(...permits: readonly Parameters<Door["permit"]>[]): Act[] {
   const door = new Door();
-  for (const [act, id] of permits) door.permit(act, id);
+  for (const permit of permits) door.permit(...permit);
   return ACTS.filter((act) => {
     try {
       door.check(requests[act]);
@@ -30,26 +31,30 @@ function passing(...permits: readonly [Act, string][]): Act[] {
   });
 }
 
-test("a request passes only with a permit for what it does and for its id; a permit to make revisions includes changes", () => {
+test("a request passes only with a permit for its road, and for its id or the name that it creates", () => {
   expect(passing()).toEqual([]);
-  expect(passing(["change", ID])).toEqual(["change"]);
-  expect(passing(["revise", ID])).toEqual(["change", "revise"]);
-  expect(passing(["delete", ID])).toEqual(["delete"]);
-  expect(passing(["change", "d-2"], ["revise", "d-2"], ["delete", "d-2"])).toEqual([]);
+  expect(passing(["creation", NAME])).toEqual(["create"]);
+  expect(passing(["creation", ID])).toEqual(["change"]);
+  for (const road of ["adoption", "update", "remake", "restore"] as const)
+    expect(passing([road, ID])).toEqual(["change", "revise"]);
+  expect(passing(["update", ID, ["revise"]])).toEqual(["change"]);
+  expect(passing(["deletion", ID])).toEqual(["delete"]);
+  expect(passing(["import", ID], ["resumption", ID])).toEqual([]);
+  expect(passing(["creation", "other"], ["update", "d-2"], ["deletion", "d-2"])).toEqual([]);
 });
 
-test("reads and creations need no permit, and the deletion of any resource needs one", () => {
+test("reads and changes of listeners need no permit, and the deletion of any resource needs one", () => {
   const door = new Door();
   door.check({ method: "GET", path: `/v2/deployments/${ID}` });
-  door.check({ method: "POST", path: "/v2/deployments" });
   door.check({ method: "PATCH", path: "/v2/listeners/l-1" });
   const remove = { method: "DELETE", path: "/v2/listeners/l%201" } as const;
   expect(() => door.check(remove)).toThrow("no plan of this run allows to delete l 1");
-  door.permit("delete", "l 1");
+  door.permit("deletion", "l 1");
   door.check(remove);
 });
 
 test.each([
+  ["createDeployment", () => [{ name: NAME }]],
   ["updateDeployment", (id: string) => [id, { source_config: {} }]],
   ["createRevision", (id: string) => [id, {}]],
   ["deleteDeployment", (id: string) => [id]],
@@ -110,7 +115,7 @@ test('newRevisions "forbid" also holds for the changes after the take-over of an
   const { session } = nextRun(emulator, journal, { newRevisions: "forbid" });
   const error = await failureOf(createDeployment(session, revising));
   expect(error.message).toContain(
-    `the configuration's newRevisions is "forbid", but the update after its take-over may make a revision`,
+    `the configuration's newRevisions is "forbid", but the adoption may make a revision`,
   );
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });

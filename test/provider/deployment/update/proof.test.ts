@@ -69,7 +69,7 @@ test.each([0, -30_000, 30_000])(
     const clock = clockAhead(ahead);
     const { emulator, service, session } = await provided({}, {}, clock);
     const [id = ""] = emulator.seed(1);
-    session.door.permit("revise", id);
+    session.door.permit("update", id);
     const latestRevisionId = emulator.deployments()[0]?.latest_revision_id;
     const call = { service, run: { clock } } as unknown as Call;
     const known = [latestRevisionId as string];
