@@ -71,7 +71,7 @@ const table: Table = {
       : format.listenerTakenOver({ id, verdict: effect }),
   takesNothing: ({ capabilities: { createListener } }) =>
     format.listenerCreated({
-      whom: createListener ? "this update" : "its operator only, before this update",
+      whom: createListener ? "this update" : "its operator, which must register it before this update",
     }),
   staying: (id) => format.oldStays({ id }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,

@@ -1,6 +1,6 @@
 /** Creates a resource that a table defines: takes over an existing resource, or sends a single POST. */
 import type { Call, Created } from "../call";
-import { isConflict } from "../client/errors";
+import { ConfigurationError, isConflict } from "../client/errors";
 import { describeVerdict } from "../diff/describe";
 import { type CheckedPlan, CREATES } from "../diff/recorded";
 import { format } from "../diff/sentences";
@@ -68,6 +68,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
     call.service.fleet.keepers.claim(id, call.urn);
     return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
     // A plan must also work while the service is down. The up will report the failure.
     await call.warn(
       `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,

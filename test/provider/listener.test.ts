@@ -94,11 +94,12 @@ test.each([404, 422])(
     await listener.delete(later(), id, state);
   },
 );
+
 test.each([
   ["takes over the existing listener", "langsmith", true],
   ["is created by this update: the service has no such listener", "langsmith", false],
   [
-    "is created by its operator only, before this update: the service has no such listener",
+    "is created by its operator, which must register it before this update: the service has no such listener",
     "contract",
     false,
   ],

@@ -2,6 +2,7 @@ import { ConfigurationError } from "../../../provider/client/errors";
 import { deployment as resource } from "../../../provider/deployment/deployment";
 import { DynamicBorder } from "../../../provider/engine/dynamic";
 import type { UnfinishedError } from "../../../provider/failure";
+import { listener as listenerResource } from "../../../provider/listener";
 import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/schema/secrecy";
 import { UNKNOWN } from "../../../provider/schema/value";
@@ -121,6 +122,9 @@ test.each<[string, { [setting: string]: string }, boolean]>([
     const checked = new DynamicBorder(resource, () => run).check({}, chat);
     if (isRefused) await expect(checked).rejects.toThrow(NOT_SET);
     else await checked;
+    const cluster = { __urn: "urn:cluster", computeType: "k8s", computeId: "cluster-1" };
+    const ofListener = () => new DynamicBorder(listenerResource, () => run).check({}, cluster);
+    if (isRefused) await expect(ofListener()).rejects.toThrow(NOT_SET);
     expect(warnings).toEqual([]);
   },
 );
