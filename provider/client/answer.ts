@@ -10,6 +10,7 @@ import { canonicalId, isProperties, jsonIn, type Properties } from "../schema/va
 import { type Spelling, wireName } from "../schema/wire";
 import { escapeControls } from "../schema/words";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
+import { proxyFor } from "./network";
 
 export interface HttpAnswer {
   /** The request's operation, method and address, for errors about the answer. */
@@ -68,7 +69,10 @@ async function statusError(place: RequestPlace, { statusCode, headers, body }: A
   const content = isTooDeep(json) ? undefined : json;
   const isRedirect = statusCode > 299 && statusCode < 400;
   const otherwise = /^\s*</.test(text) ? "an HTML page" : text;
-  const detail = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
+  const words = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
+  // A proxy answers a request to an http service itself, and does not speak JSON.
+  const proxy = content === undefined && place.url.startsWith("http:") ? proxyFor(place.url) : undefined;
+  const detail = proxy === undefined ? words : `${words} (perhaps from the proxy of ${proxy.variable})`;
   return new StatusError(place, statusCode, detail, pause, content !== undefined);
 }
 

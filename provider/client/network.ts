@@ -4,7 +4,7 @@ import { isLoopback } from "../schema/value";
 import { ConfigurationError } from "./errors";
 
 /** The environment's proxy for the service, and the variable that names it. As for curl, the scheme is optional. */
-function proxyFor(baseUrl: string): { readonly variable: string; readonly url: string } | undefined {
+export function proxyFor(baseUrl: string): { readonly variable: string; readonly url: string } | undefined {
   const schemes = baseUrl.startsWith("https:") ? ["https", "http"] : ["http"];
   const variables = schemes.flatMap((scheme) => [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`]);
   const variable = variables.find((name) => process.env[name]?.trim());

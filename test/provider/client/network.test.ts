@@ -99,6 +99,11 @@ const behind = async (port: Promise<number>, scheme = "http") => {
   return SERVICE;
 };
 
+const beforeHttp = async (status: number) => {
+  process.env.HTTP_PROXY = local("http", await proxy(status));
+  return "http://service.invalid";
+};
+
 const cases: Readonly<Record<string, Case>> = {
   "a self-signed certificate": {
     fault: async () => local("https", await withTls(certificates.selfSigned)),
@@ -199,12 +204,18 @@ const cases: Readonly<Record<string, Case>> = {
       "could not reach the service or the proxy of HTTP_PROXY (ECONNREFUSED). Check HTTP_PROXY, or name the service's host in NO_PROXY",
   },
   "a proxy that wants a password, before a service of http": {
-    fault: async () => {
-      process.env.HTTP_PROXY = local("http", await proxy(407));
-      return "http://service.invalid";
-    },
+    fault: () => beforeHttp(407),
     words:
       "through the proxy of HTTP_PROXY (Proxy Authentication Required (407)). Write the proxy's user and password, as in http://USER:PASSWORD@HOST:PORT, into HTTP_PROXY",
+  },
+  "a proxy that forbids a service of http": {
+    fault: () => beforeHttp(403),
+    words: "answered 403: words of the proxy (perhaps from the proxy of HTTP_PROXY)",
+  },
+  "a proxy that does not reach a service of http": {
+    fault: () => beforeHttp(502),
+    words: "answered 502: words of the proxy (perhaps from the proxy of HTTP_PROXY)",
+    mayHaveBeenApplied: true,
   },
 };
 
