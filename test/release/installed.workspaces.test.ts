@@ -18,6 +18,7 @@ import { packedInto, run } from "../support/packedPackage";
 const LONGEST_MS = 900_000;
 const SDK = "@pulumi/pulumi";
 const YARN_1 = "yarn@1.22.22";
+const BUN = "bun@1.4.5";
 
 const home = mkdtempSync(path.join(os.tmpdir(), "deployment-control-workspaces-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -47,6 +48,14 @@ const pnpm = (folder: string) => run(folder, path.join(tools, "pnpm"), "install"
 const yarn = (folder: string) => run(folder, path.join(tools, "yarn"), "install", "--no-immutable");
 const yarn1 = (folder: string) =>
   run(folder, "npm", "exec", "--yes", `--package=${YARN_1}`, "--", "yarn", "install", "--ignore-scripts");
+const bun = (linker: string) => (folder: string) =>
+  // Without its own script, bun does not fetch its program.
+  run(
+    folder,
+    "npm",
+    ...["exec", "--yes", "--ignore-scripts=false", `--package=${BUN}`, "--"],
+    ...["bun", "install", "--ignore-scripts", `--linker=${linker}`],
+  );
 const layouts: Readonly<Record<string, Layout>> = {
   npm: { install: (folder) => run(folder, "npm", ...npm), hoists: true },
   "npm with linked packages": {
@@ -80,6 +89,8 @@ const layouts: Readonly<Record<string, Layout>> = {
     install: yarn,
     hoists: false,
   },
+  bun: { install: bun("hoisted"), hoists: true },
+  "bun without hoisting": { install: bun("isolated"), hoists: false },
 };
 
 const COMPONENT = (deployment: string) => `
