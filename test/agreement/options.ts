@@ -105,7 +105,8 @@ export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
       .map(
         ([[role, other], option]): Edit =>
           (slot) =>
-            slot[other] === undefined
+            // The SDK waits for the children of a component that `replaceWith` names, so a child would wait for itself.
+            slot[other] === undefined || (option === "replaceWith" && other === "outer")
               ? slot
               : changed(slot, role, (each) => withOptions(each, { [option]: other })),
       ),
