@@ -54,7 +54,7 @@ function layerOf(path: string): readonly string[] {
   return [place === P ? path.split("/").slice(0, 2).join("/") : place, ...allowed];
 }
 
-test("imports go one way: sdk -> resources -> run -> finding -> journal, waiting, verdict -> client -> profiles -> fields", () => {
+test("imports go one way: sdk -> resources -> run -> lookup -> journal, polling, diff -> client -> profiles -> schema", () => {
   const wrong = all.flatMap(({ path, imports }) => {
     const allowed = layerOf(path);
     const strays = imports.filter(
