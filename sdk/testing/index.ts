@@ -4,6 +4,7 @@ import { lookUpNamed } from "../../provider/schema/lookups";
 import type { Emulator } from "../emulator/index";
 import { MockProvider, resourceOf } from "./provider";
 
+export { ExpectedPlan, expectPlan } from "./expectPlan";
 export { refusalOf, valueOf } from "./values";
 
 export interface MocksOptions {

@@ -4,6 +4,7 @@ import { optionTable, page } from "./markdown";
 
 const FILE = "sdk/testing/index.ts";
 const VALUES = "sdk/testing/values.ts";
+const PLANS = "sdk/testing/expectPlan.ts";
 
 export function mocksPage(): string {
   return page(
@@ -15,5 +16,7 @@ export function mocksPage(): string {
     "## Values and refusals",
     `\`valueOf(output)\`: ${proseOf(VALUES, "valueOf")}`,
     `\`refusalOf(() => new Deployment(…))\`: ${proseOf(VALUES, "refusalOf")}`,
+    "## Plans",
+    `\`expectPlan(preview)\`: ${proseOf(PLANS, "expectPlan")} ${proseOf(PLANS, "ExpectedPlan")} The methods are \`create\`, \`newRevision\`, \`mayCreateRevision\`, \`inPlace\`, \`replace\`, \`delete\` and, at the end, \`nothingElse\`. Each takes a name and, where arguments decide, their paths.`,
   );
 }

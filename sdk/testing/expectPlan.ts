@@ -1,0 +1,98 @@
+/** Plans as tests: states what a preview does to each deployment and listener, for jest, vitest or any other runner. */
+import { evaluate } from "../report/evaluate/evaluate";
+import {
+  isDeployment,
+  type Report,
+  type ReportVerdict,
+  type ResourceReport,
+  resourcesIn,
+} from "../report/model";
+import { previewIn } from "../report/read/preview";
+import { FORMATS } from "../report/render/formats";
+
+/**
+ * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if it is no preview, or if
+ * the preview failed or its update would fail.
+ */
+export function expectPlan(preview: string | object): ExpectedPlan {
+  const text = typeof preview === "string" ? preview : JSON.stringify(preview);
+  return new ExpectedPlan(evaluate(previewIn(text, "the preview")));
+}
+
+/** Each method throws an Error that shows the plan's report if the plan does something else. */
+export class ExpectedPlan {
+  readonly #report: Report;
+  readonly #expected = new Set<ResourceReport>();
+
+  constructor(report: Report) {
+    this.#report = report;
+    const [failure] = [report.failure, ...(report.refusals ?? [])].filter((words) => words !== null);
+    if (failure !== undefined) throw new Error(`the plan fails: ${failure}`);
+  }
+
+  /** `name`: the resource's name in the program, or its URN if several resources have the name. */
+  create(name: string): this {
+    return this.#expect("create", name);
+  }
+
+  /** `paths`: the changes that make the revision, such as `sourceRevisionConfig.imageUri`; by default, any changes. */
+  newRevision(name: string, paths?: readonly string[]): this {
+    return this.#expect("new-revision", name, paths);
+  }
+
+  /** `paths`: the changes that may make a revision; by default, any changes. */
+  mayCreateRevision(name: string, paths?: readonly string[]): this {
+    return this.#expect("may-create-revision", name, paths);
+  }
+
+  /** `paths`: the changed arguments; by default, any arguments. */
+  inPlace(name: string, paths?: readonly string[]): this {
+    return this.#expect("in-place", name, paths);
+  }
+
+  /** `paths`: the changes that replace the resource; by default, any changes. */
+  replace(name: string, paths?: readonly string[]): this {
+    return this.#expect("replace", name, paths);
+  }
+
+  delete(name: string): this {
+    return this.#expect("delete", name);
+  }
+
+  /** Every other deployment and listener is unchanged. */
+  nothingElse(): void {
+    const isOther = (each: ResourceReport) => each.verdict !== "unchanged" && !this.#expected.has(each);
+    const others = resourcesIn(this.#report).filter(isOther);
+    if (others.length > 0) this.#fail(`nothing else, but found ${others.map(outlineOf).join("; ")}`);
+  }
+
+  #expect(verdict: ReportVerdict, name: string, paths?: readonly string[]): this {
+    const [resource, ...namesakes] = resourcesIn(this.#report).filter((each) =>
+      [each.name, each.urn].includes(name),
+    );
+    const expected = `${name}: ${wordsOf(verdict, paths)}`;
+    if (resource === undefined) return this.#fail(`${expected}, but no deployment or listener has this name`);
+    if (namesakes.length > 0) return this.#fail(`${expected}, but several have this name: use the URN`);
+    const isRight =
+      resource.verdict === verdict && (!paths || sorted(paths) === sorted(decidingPaths(resource)));
+    if (!isRight) return this.#fail(`${expected}, but found ${outlineOf(resource)}`);
+    this.#expected.add(resource);
+    return this;
+  }
+
+  #fail(words: string): never {
+    throw new Error(`expected ${words}\n\n${FORMATS.text.plan([this.#report])}`);
+  }
+}
+
+/** The paths of the changes whose effect is the resource's verdict. */
+const decidingPaths = ({ verdict, reasons }: ResourceReport): string[] =>
+  reasons.filter(({ effect }) => effect === verdict).map(({ path }) => path);
+
+const sorted = (paths: readonly string[]): string => JSON.stringify([...paths].sort());
+
+const wordsOf = (verdict: ReportVerdict, paths: readonly string[] = []): string =>
+  `${verdict.replaceAll("-", " ")}${paths.length === 0 ? "" : ` (${paths.join(", ")})`}`;
+
+const outlineOf = (resource: ResourceReport): string =>
+  `${isDeployment(resource) ? "" : "listener "}${resource.name}: ${wordsOf(resource.verdict, decidingPaths(resource))}`;
