@@ -8,9 +8,10 @@ import {
   deploymentOutputRows,
   deploymentRows,
   revisionKeyRows,
+  VARIABLE_MAPS,
 } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
-import { isProperties, UNKNOWN } from "../schema/value";
+import { isAbsent, isProperties, UNKNOWN } from "../schema/value";
 import { previewedUpdate, updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
@@ -38,13 +39,19 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
   return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 
-/** The program's arguments without nulls: a null means the same as a missing argument. */
+/**
+ * The program's arguments without nulls: a null means the same as a missing argument. A variable that is null stays, and
+ * is refused: the program names the variable, and has no value for it.
+ */
 function withoutNulls(args: Arguments): Arguments {
   const entries = Object.entries(args).filter(
-    ([name, value]) => value !== null && value !== undefined && !COMPUTED.includes(name),
+    ([name, value]) => !isAbsent(value) && !COMPUTED.includes(name),
   );
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, isProperties(value) ? withoutNulls(value) : value]),
+    entries.map(([name, value]) => [
+      name,
+      isProperties(value) && !VARIABLE_MAPS.includes(name) ? withoutNulls(value) : value,
+    ]),
   );
 }
 

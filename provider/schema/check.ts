@@ -209,6 +209,7 @@ export function faultsOf(
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
   if (issue.input === undefined) return [{ path, words: `is missing; allowed: ${issue.message}` }];
+  if (issue.input === null) return [{ path, words: `is null; allowed: ${issue.message}` }];
   if (hidden(path.join(".")))
     return [
       { path, words: `got ${typeName(issue.input)} (secret, so not shown); allowed: ${issue.message}` },
@@ -233,6 +234,5 @@ function show(value: unknown): string {
 
 function typeName(value: unknown): string {
   if (Array.isArray(value)) return "a list";
-  if (value === null) return "null";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

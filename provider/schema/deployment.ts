@@ -233,6 +233,11 @@ export const deploymentOutputRows = {
   agent: nullable(part("agent", object(agentRows))),
 } as const;
 
+/** The arguments that map names of variables to values. */
+export const VARIABLE_MAPS: readonly string[] = Object.entries(deploymentRows).flatMap(([name, { kind }]) =>
+  kind.type === "keyed" ? [name] : [],
+);
+
 /** Members of answers that only look-ups show. */
 export const deploymentLookUpRows = {
   /** Whether the service made the deployment for a pull request and removes it by itself (only with profile `langsmith`). */

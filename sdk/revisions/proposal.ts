@@ -101,7 +101,7 @@ function targetLine(target: Target, history: History): string {
 export function remainsLines({ paths, source, commit }: Remains): string[] {
   const remains = [
     paths.length > 0 &&
-      `${paths.join(", ")}; the service does not show their values in that revision, so they stay as the program sets them`,
+      `${paths.join(", ")}, which the service does not show for that revision: the program's values stay`,
     source !== undefined &&
       `the source ${source}, from which that revision was built; the program sets it with revisionSource`,
     commit !== undefined &&

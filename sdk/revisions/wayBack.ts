@@ -20,10 +20,11 @@ export function targetOf(history: History, to: string) {
   const { deployment, name, revisions } = history;
   const id = to === LAST_GOOD ? goodIn(deployment.values) : to.toLowerCase();
   const list = `\`deployment-control revisions ${name}\` lists them`;
-  if (id === undefined) throw new Error(`the state knows no good revision of it: set --to to an id; ${list}`);
+  if (id === undefined)
+    throw new Error(`the state knows no good revision of "${name}": set --to to an id; ${list}`);
   const stepsBack = revisions.findIndex((revision) => revision.id === id);
   const revision = revisions[stepsBack];
-  if (revision === undefined) throw new Error(`the service has no revision ${id} of it; ${list}`);
+  if (revision === undefined) throw new Error(`the service has no revision ${id} of "${name}"; ${list}`);
   if (to === LAST_GOOD && stepsBack === 0)
     throw new Error(`the newest revision is the last good one by its status: set --to to an id; ${list}`);
   const { settings } = revision;

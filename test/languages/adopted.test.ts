@@ -1,5 +1,5 @@
 /** Imports the import file that adopt writes, with Pulumi's own command. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { adopt, workFolder } from "../support/adopt/command";
 import { hostileAccount } from "../support/adopt/hostileAccount";
@@ -23,6 +23,9 @@ test(
     const environment = hosting("yaml");
     const { code } = await adopt(emulator, folder, ["--out", ".", "--format", "import-file"], environment);
     expect(code).toBe(0);
+    // The file's program is the engine's, so its README says nothing of a program.
+    const readme = readFileSync(path.join(folder, "README.md"), "utf8");
+    expect(readme).not.toMatch(/--check|Listeners|Left out/);
     writeFileSync(
       path.join(folder, "Pulumi.yaml"),
       "name: imported\nruntime: yaml\nplugins:\n  providers:\n    - name: deployment-control\n      path: node_modules/.bin\n",

@@ -5,6 +5,7 @@
 import type { Clock } from "../../provider/client/clock";
 import { labelled } from "../../provider/diff/describe";
 import { EngineRun, type RequestGate, type Service } from "../../provider/run/run";
+import type { Properties } from "../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "./embeddedService";
 
@@ -69,6 +70,12 @@ export function sessionOn(
       .splice(0)
       .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "ID")}`);
   return { session, service, told, warnings: () => told.filter((words) => words.startsWith("warn")), sent };
+}
+
+/** Makes a deployment on the service without a resource. */
+export function madeOn({ session, service }: Pick<Provided, "session" | "service">, body: Properties) {
+  session.door.permit("creation", body.name as string);
+  return service.endpoints.createDeployment(body);
 }
 
 export const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";

@@ -137,10 +137,10 @@ function rowOf(
   if (live === undefined) return row("gone from the service");
   if (isBeingDeleted(status)) return resources.length === 0 ? [] : row("being deleted");
   if (resources.length === 0) return row("not in the program");
-  if (managers.length > 1) return row("managed twice");
   const fields = managers.flatMap(({ state, hidden, sealed }) =>
     FIELDS[kind](state, live.wire, profile, sealed).map(maskedPaths(hidden)),
   );
+  if (managers.length > 1) return row("managed twice", fields);
   return fields.length === 0 ? [] : row("differs", fields);
 }
 

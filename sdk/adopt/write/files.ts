@@ -15,6 +15,8 @@ export interface Project {
 }
 
 export interface Format {
+  /** Whether the files declare the resources; otherwise the engine writes the program. */
+  readonly declares: boolean;
   /** Writes all files of the project except the README. */
   readonly files: (program: Program, project: Project) => Files;
   /** The README's next steps, in Markdown. */

@@ -11,7 +11,7 @@ import { typescript } from "./typescript";
 
 export const FORMATS: { readonly [F in "typescript" | "import-file"]: Format } = {
   typescript,
-  "import-file": { files: importFiles, steps: importSteps },
+  "import-file": { declares: false, files: importFiles, steps: importSteps },
 };
 
 /**
@@ -23,7 +23,7 @@ export function writeProject(folder: string, format: Format, program: Program, o
   const conflicts = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
   if (conflicts.length > 0) {
     const problem = `${escapeControls(folder)} has ${conflicts.join(", ")} already, and nothing is overwritten`;
-    throw new Error(`--out: ${problem}. Name another folder, or remove them`);
+    throw new Error(`--out: ${problem}. Name another folder`);
   }
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files))

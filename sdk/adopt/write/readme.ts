@@ -23,16 +23,21 @@ export function readme(program: Program, format: Format, project: Project, origi
   const sections = [
     `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} and ${numberOf(listeners.length, "listener")}, as the service had them.${previews}`,
     format.steps(project),
-    FIRST_PLAN,
+    format.declares ? FIRST_PLAN : "",
     terraformSection(origin.terraform),
-    variablesSection(deployments),
-    unservedSection(deployments),
-    leftOutSection(deployments),
+    ...(format.declares ? programSections(program, origin) : []),
     skippedSection(skipped),
-    listenerSection(program, origin),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
+
+/** The sections about the program's text. */
+const programSections = (program: Program, origin: Origin): string[] => [
+  variablesSection(program.deployments),
+  unservedSection(program.deployments),
+  leftOutSection(program.deployments),
+  listenerSection(program, origin),
+];
 
 const FIRST_PLAN = `The engine calls each adoption a creation; the plan report says what it is: \`unchanged\`. The first \`pulumi up\` changes
 nothing on the service. \`deployment-control adopt --check --out FOLDER\` proves it for this folder before a stack has it.

@@ -11,7 +11,7 @@ import {
   Reference,
 } from "./program";
 
-export const typescript: Format = { files, steps };
+export const typescript: Format = { declares: true, files, steps };
 
 function files(program: Program, { name, packageSpec, pulumiVersion }: Project): Files {
   const dependencies = {

@@ -1,6 +1,8 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Properties } from "../../../provider/schema/value";
+import { provided } from "../../support/providerRun";
+import { deployment } from "../../support/resourceCalls";
 
 const langsmith = PROFILES.langsmith as Profile;
 
@@ -33,6 +35,23 @@ test.each<[string, Properties, string[]]>([
 ])("check reports these faults together: %s", (_what, args, places) => {
   expect(placesOf(args)).toEqual(places);
 });
+
+test.each<[string, Properties, string]>([
+  ["secrets", { KEY: null, OK: "value" }, "KEY"],
+  ["environment", { LEVEL: null }, "LEVEL"],
+  ["secretReferences", { KEY: null }, "KEY"],
+])(
+  "a variable of %s that is null is refused; any other null means that the argument is not set",
+  async (map, variables, name) => {
+    const { session } = await provided();
+    const check = (args: Properties) => deployment.check(session, undefined, { ...image, ...args });
+    const { failures } = await check({ [map]: variables });
+    expect(failures).toEqual([
+      { path: [map, name], words: expect.stringMatching(/^is null; allowed: (a string|an object)/) },
+    ]);
+    expect((await check({ [map]: null, sourceConfig: { customUrl: null } })).failures).toEqual([]);
+  },
+);
 
 const faultOfSource = (args: Properties, profile: Profile): string | undefined =>
   faultsOf({ ...image, ...args }, profile, () => false, "update")[0]?.words;

@@ -5,7 +5,7 @@ import { Follow } from "../../../provider/polling/follow";
 import { Poller } from "../../../provider/polling/poller";
 import type { Properties } from "../../../provider/schema/value";
 import { turnedClock } from "../../support/httpServer";
-import { chat, hastyClock, provided } from "../../support/providerRun";
+import { chat, hastyClock, madeOn, provided } from "../../support/providerRun";
 import { createDeployment, rollout } from "../../support/resourceCalls";
 
 const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
@@ -20,7 +20,7 @@ async function waitingTogether(each: number, singles: number) {
   const ids: string[] = [];
   for (let index = 0; index < 2 * each; index += 1) {
     const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
-    ids.push((await service.endpoints.createDeployment(body)).id as string);
+    ids.push((await madeOn(providerRun, body)).id as string);
   }
   const posts = () => emulator.requests.filter(({ method }) => method === "POST").length;
   // The numbers of ids in the listings of each round. The clock moves only between two rounds.

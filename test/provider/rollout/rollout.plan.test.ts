@@ -1,6 +1,6 @@
 import { faultInWords } from "../../../provider/schema/check";
 import type { Properties } from "../../../provider/schema/value";
-import { failureOf, provided } from "../../support/providerRun";
+import { failureOf, madeOn, provided } from "../../support/providerRun";
 import { provingRuntime } from "../../support/provingRuntime";
 import { rollout } from "../../support/resourceCalls";
 
@@ -90,7 +90,7 @@ async function fleet(...refs: string[]) {
   const verify: Properties = {};
   for (const ref of refs) {
     const body = { name: ref, source: "repohost", source_revision_config: { repo_ref: ref } };
-    const { id } = await run.service.endpoints.createDeployment(body);
+    const { id } = await madeOn(run, body);
     deployments[ref] = { id, revisionKey: `${id}:1` };
     verify[ref] = {
       deploymentUrl: `${runtime.url}/runtime/${id}`,

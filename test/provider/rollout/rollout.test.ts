@@ -2,7 +2,7 @@ import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
 import { turnedClock } from "../../support/httpServer";
-import { failureOf, hastyClock, provided, sessionOn } from "../../support/providerRun";
+import { failureOf, hastyClock, madeOn, provided, sessionOn } from "../../support/providerRun";
 import { rollout } from "../../support/resourceCalls";
 import { sharedClock, untilQuiet } from "../../support/sharedClock";
 
@@ -12,11 +12,11 @@ type Failure = Error & { id: string; properties: Properties };
 /** A service with deployments d1, d2 and so on, and the inputs of a rollout of all of them. */
 async function fleet(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
   const providerRun = await provided({ revisionSeconds: 600, ...options }, {}, clock);
-  const { emulator, service } = providerRun;
+  const { emulator } = providerRun;
   const ids: string[] = [];
   for (let index = 1; index <= count; index += 1) {
     const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
-    ids.push((await service.endpoints.createDeployment(body)).id as string);
+    ids.push((await madeOn(providerRun, body)).id as string);
   }
   providerRun.sent();
   const deployments = Object.fromEntries(

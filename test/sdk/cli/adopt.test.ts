@@ -275,6 +275,15 @@ test("the comparison lists deployments that only one side has, that differ, or t
     code: 2,
     out: expect.stringMatching(/managed twice +agents\/prod: same, agents\/staging: again/),
   });
+  emulator.change(same.id, { source_config: { resource_spec: { min_scale: 9 } } });
+  const twiceAndDifferent = await adopt(emulator, folder, [
+    "--compare",
+    "--state",
+    "one.json",
+    "--state",
+    "two.json",
+  ]);
+  expect(twiceAndDifferent.out).toMatch(/managed twice[\s\S]*minScale {2}program: \d {2}service: 9/);
   const repeated = ["--compare", "--state", "one.json", "--state", "one.json"];
   expect(await adopt(emulator, folder, repeated)).toMatchObject({
     code: 1,

@@ -75,7 +75,7 @@ test("a rollback names each argument to change, and also the commit and the hidd
   ]);
   const lines = remainsLines(remainsOf(toFirst, history));
   expect(lines[0]).toBe(
-    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B; the service does not show their values in that revision, so they stay as the program sets them",
+    "not brought back: sourceConfig.repoUrl, sourceConfig.buildOnPush, secrets.A, secrets.B, which the service does not show for that revision: the program's values stay",
   );
   expect(lines[1]).toContain("the new revision is built from the commit that its ref names then");
   const toSecond = targetOf(history, String(second?.id).toUpperCase());
@@ -175,7 +175,7 @@ test("for an ambiguous name, the error asks for the URN; for a misspelled name, 
   expect(() => deploymentNamed("serch", deployments)).toThrow("did you mean search?");
   const history = await historyOn({ lastGood: "gone" });
   expect(() => targetOf(history, "no-such-id")).toThrow("`deployment-control revisions chat` lists them");
-  expect(() => targetOf(history, "last-good")).toThrow("the service has no revision gone of it");
+  expect(() => targetOf(history, "last-good")).toThrow('the service has no revision gone of "chat"');
 });
 
 test("if the service does not show a revision's settings, the rollback to the revision is refused", async () => {

@@ -2,7 +2,7 @@ import { waitForRollout } from "../../../../provider/deployment/rollout/proving"
 import { describeSteps } from "../../../../provider/polling/revisions";
 import type { Properties } from "../../../../provider/schema/value";
 import { turnedClock } from "../../../support/httpServer";
-import { failureOf, provided } from "../../../support/providerRun";
+import { failureOf, madeOn, provided } from "../../../support/providerRun";
 import { untilQuiet } from "../../../support/sharedClock";
 
 interface Scripted {
@@ -177,12 +177,9 @@ test("when the clock stops, every wait fails at once with the clock's error, and
     stop = () => reject(new Error("the run was cancelled."));
   });
   stopped.catch(() => undefined);
-  const { emulator, service } = await provided(
-    { revisionSeconds: 600 },
-    {},
-    { now: Date.now, sleep: () => stopped },
-  );
-  const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
+  const run = await provided({ revisionSeconds: 600 }, {}, { now: Date.now, sleep: () => stopped });
+  const { emulator, service } = run;
+  const resource = await madeOn(run, { name: "chat", source: "repohost" });
   const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 900, tell: async () => {} };
   const both = [waitForRollout(service.poller, wait), waitForRollout(service.poller, wait)].map(failureOf);
   await untilQuiet();
