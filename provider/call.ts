@@ -105,6 +105,11 @@ export class Call {
     return this.#description.leavesService ? profile : onSameService(profile);
   }
 
+  /** The profile of the service that has the recorded resource: a replacement may leave that service. */
+  formerProfile({ connection }: Arguments): Profile {
+    return this.#description.leavesService ? this.run.service(connection).connection.profile : this.profile;
+  }
+
   get baseUrl(): string {
     return this.service.connection.baseUrl;
   }

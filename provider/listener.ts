@@ -63,8 +63,8 @@ const table: Table = {
   post,
   patch: (call, id, body) => call.service.endpoints.updateListener(id, body),
   find: (call, id) => call.service.listeners.ask(id),
-  remover: ({ profile, service }) =>
-    profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
+  deletes: ({ capabilities }) => capabilities.deleteListener,
+  remove: (call, id) => call.service.endpoints.deleteListener(id),
   takenOver: (id, effect) =>
     effect === undefined
       ? format.listenerUnchanged({ id })

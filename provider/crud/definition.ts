@@ -25,8 +25,9 @@ export interface Table extends PlannedTable {
   readonly patch: (call: Call, id: string, body: Properties, inputs: Inputs) => Promise<Properties>;
   /** Reads the resource with that id; undefined if the service has no call that reads a resource. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
-  /** The call that deletes the resource; undefined if the service has none. */
-  readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
+  /** Whether the service can delete the resource; by default, it cannot. */
+  readonly deletes?: (profile: Profile) => boolean;
+  readonly remove?: (call: Call, id: string) => Promise<void>;
   /**
    * The line that a creation shows when it takes over a resource. `effect`: the changes in words; undefined if nothing
    * changes.

@@ -8,6 +8,7 @@ import { describeOtherwise, describeReplacement, describeVerdict } from "../diff
 import { UNCHANGED } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
+import type { Profile } from "../profiles/profiles";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
 import { faultsIn } from "../schema/check";
 import { type State, stateOf } from "../schema/recorded";
@@ -95,7 +96,6 @@ export function tableResource(table: Table): Resource {
 
     async delete(call, id, state) {
       call.confirm(id, state);
-      const remove = table.remover?.(call);
       if (state.onDestroy === "fail") {
         throw call.refuse(
           `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
@@ -108,10 +108,10 @@ export function tableResource(table: Table): Resource {
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,
         );
-      if (remove === undefined || state.onDestroy !== "delete" || keepers.of(id) !== undefined)
+      if (!deletes(table, call.profile, state) || keepers.of(id) !== undefined)
         return call.warn(table.left(id, state));
       call.run.door.permit("deletion", id);
-      await remove(id).catch(async (error: unknown) => {
+      await table.remove?.(call, id).catch(async (error: unknown) => {
         // Either the resource is already gone, or the service cannot delete resources.
         if (!mayBeGone(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
@@ -133,9 +133,12 @@ async function announce(table: Table, call: Call, id: string, state: State, plan
   );
 }
 
+const deletes = (table: Table, profile: Profile, state: State): boolean =>
+  state.onDestroy === "delete" && table.deletes?.(profile) === true;
+
 /** Whether a replacement deletes the old resource. */
 const deletesOld = (table: Table, call: Call, state: State): boolean =>
-  state.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
+  !call.retained && deletes(table, call.formerProfile(state), state);
 
 /** The line that says why the resource is replaced, and what happens to the old resource. */
 function replacement(table: Table, call: Call, id: string, state: State, { changes, verdict }: TablePlan) {

@@ -111,7 +111,8 @@ function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | und
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
-  if (!isProperties(value)) return value ?? undefined;
+  // JSON knows no -0, so that the service answers 0.
+  if (!isProperties(value)) return value === 0 ? 0 : (value ?? undefined);
   // Assigning the members one by one would lose a key named __proto__.
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));

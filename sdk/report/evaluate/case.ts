@@ -14,7 +14,8 @@ export interface Subject {
   readonly news: Properties;
   /** The plan that the provider's `check` has recorded in this preview; undefined if it has recorded none. */
   readonly plan: RecordedPlan | undefined;
-  readonly profile: Profile;
+  /** The profiles by which the service may end the resource, if the plan removes or replaces it. */
+  readonly endingProfiles: readonly [Profile, ...Profile[]];
   readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];
   /** URNs of the resources that the engine deletes at the end of the up. */

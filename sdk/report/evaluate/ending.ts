@@ -6,6 +6,7 @@
  * the recorded options, which the engine will use.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
+import type { Profile } from "../../../provider/profiles/profiles";
 import { sameValue } from "../../../provider/schema/compare";
 import { nameIn } from "../../../provider/schema/naming";
 import { UNKNOWN } from "../../../provider/schema/value";
@@ -65,6 +66,17 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   return { fate: "deleted", warning: `${old} is deleted on the service${first}` };
 }
 
+/** The ending under each possible profile; if the service may delete the resource, that counts. */
+function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
+  const endings = subject.endingProfiles.map((profile) =>
+    withUpRefusal(subject, endingOf(subject, removalUnder(profile))),
+  ) as [Ending, ...Ending[]];
+  const deletion = endings.find(({ fate }) => fate === "deleted");
+  if (deletion === undefined || endings.every(({ fate }) => fate === "deleted")) return endings[0];
+  const warning = `${deletion.warning}, or stays: the settings name another profile than its last update`;
+  return { ...deletion, warning };
+}
+
 const refusedWith = (refusal: string): Ending => ({ fate: "refused", warning: refusal, refusal });
 
 const ifReplaced = (ending: Ending, otherwise: unknown): Ending =>
@@ -74,7 +86,7 @@ const STAYS = "stays on the service and keeps running; the program only forgets 
 
 /** The ending of a deployment; undefined if the deployment stays in use. */
 export function endOfDeployment(subject: Subject, evaluation: Evaluation): Ending | undefined {
-  const { resource, profile, adopterOf } = subject;
+  const { resource, adopterOf } = subject;
   const { before } = resource;
   const { verdict, otherwise } = evaluation;
   const isRemoved = verdict === "delete";
@@ -82,7 +94,7 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   const id = escapeControls(before?.id ?? "");
   const old = `${isRemoved ? "the deployment" : "the old deployment"} ${id}`.trim();
   const adoptHint = isRemoved && id !== "" ? `. To manage it again, declare it with adopt: "${id}"` : "";
-  const removal: Removal = {
+  const removalUnder = (profile: Profile): Removal => ({
     before,
     isReplaced: !isRemoved,
     policy: onDestroyOf(recordedOf(before), profile, recordsRetainOnDelete(before)),
@@ -90,8 +102,8 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
     taker: adopterOf(before?.id),
     old,
     stays: STAYS + adoptHint,
-  };
-  const ending = withUpRefusal(subject, endingOf(subject, removal));
+  });
+  const ending = worstEnding(subject, removalUnder);
   // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
   // added.
   const collides = verdict === "replace" && !subject.hasFailed && keepsName(subject);
@@ -102,19 +114,19 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
  * The fate of a listener that the plan deletes or replaces, and the warning about it; undefined for any other listener.
  */
 export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
-  const { resource, olds, profile } = subject;
+  const { resource, olds } = subject;
   const { fate, before } = resource;
   if (!["delete", "leftover", "replace"].includes(fate)) return undefined;
   const { onDestroy } = olds;
-  const ending = endingOf(subject, {
+  const ending = worstEnding(subject, (profile) => ({
     before: fate === "leftover" ? { ...before, delete: true } : before,
     isReplaced: fate !== "delete",
     policy: onDestroy === "fail" || onDestroy === "delete" ? onDestroy : "retain",
     canDelete: profile.capabilities.deleteListener,
     old: `the listener ${before?.id ?? ""}`.trim(),
     stays: "stays on the service",
-  });
-  return ifReplaced(withUpRefusal(subject, ending), otherwise);
+  }));
+  return ifReplaced(ending, otherwise);
 }
 
 /** URNs of the resources that the engine deletes at the end of the up, including old resources of replacements. */

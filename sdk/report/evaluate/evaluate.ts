@@ -15,7 +15,7 @@ import { evaluateDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { evaluateListener } from "./listener";
-import { hasOwnProvider, profileOf } from "./service";
+import { endingProfilesOf, hasOwnProvider } from "./service";
 
 /** The preview in the output of the command, and the report on it. Throws an Error if the preview could not start. */
 export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
@@ -44,7 +44,7 @@ export function subjectsIn(preview: Preview, profile?: string) {
     olds: recordedOf(resource.before),
     news: unpacked(resource.after?.inputs ?? {}),
     plan: newPlanOf(resource.fate, resource.plans),
-    profile: profileOf(resource, preview.config, profile),
+    endingProfiles: endingProfilesOf(resource, resources, preview.config, profile),
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
     deletions,

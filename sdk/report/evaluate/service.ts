@@ -6,16 +6,41 @@ import { isEnginesProvider, NAME, nameIn, settingName, typeIn } from "../../../p
 import { jsonIn, propertiesIn, UNKNOWN } from "../../../provider/schema/value";
 import { UNKNOWN_VALUE } from "../model";
 import { recordedOf } from "../read/hidden";
+import { newPlanOf } from "../read/plan";
 import type { Preview } from "../read/preview";
 import { type PlannedResource, providerUrnOf } from "../read/resources";
 
-/** The profile of the resource's recorded plan, else the one in the option, else the one in the configuration. */
-export function profileOf(
-  { plans: { before, after } }: PlannedResource,
+/**
+ * The profiles by which the service may end the resource: that of this preview's plans for the same provider, service and
+ * connection; without such a plan, that of the resource's last plan, and the one that is set now.
+ */
+export function endingProfilesOf(
+  resource: PlannedResource,
+  resources: readonly PlannedResource[],
   config: Preview["config"],
   profileOption: string | undefined,
-): Profile {
-  const profile = (after ?? before)?.profile ?? profileOption ?? configured(config);
+): readonly [Profile, ...Profile[]] {
+  const placeOf = (service: unknown, state: PlannedResource["before"]) =>
+    JSON.stringify([
+      service,
+      state?.inputs?.connection,
+      providerUrnOf({ ...resource, before: state, after: state }),
+    ]);
+  const { before, plans } = resource;
+  const place = placeOf(plans.before?.service ?? recordedOf(before).serviceUrl, before);
+  const planned = resources.flatMap((each) => {
+    const plan = newPlanOf(each.fate, each.plans);
+    return plan !== undefined && placeOf(plan.service, each.after) === place ? [plan.profile] : [];
+  });
+  const isConfigured = settingName("profile") in config && !hasOwnProvider(resource);
+  // The option is the environment's profile, which overrides the configuration.
+  const set = profileOption ?? (isConfigured ? configured(config) : undefined);
+  const possible = planned.length > 0 ? planned : [plans.before?.profile, set];
+  const [first = configured(config), ...others] = possible.filter((each) => each !== undefined);
+  return [profileFrom(first), ...others.map(profileFrom)];
+}
+
+function profileFrom(profile: ProfileInUse): Profile {
   const { name, ...overrides } = typeof profile === "object" ? profile : { name: profile };
   // The provider has already checked the fields of the overrides.
   return onSameService(profileNamed(name, overrides, []));

@@ -1,6 +1,7 @@
 /** Replacements that the engine itself asks for: `check` is called again without old inputs. */
 import type { Properties } from "../../../provider/schema/value";
 import { createdDeployment } from "../../support/createdDeployment";
+import { started } from "../../support/embeddedService";
 import { chat, failureOf, sessionOn, URN } from "../../support/providerRun";
 import { deployment } from "../../support/resourceCalls";
 
@@ -74,3 +75,29 @@ test("a replacement that the engine asks for is refused if the name stays and th
   const { message } = await failureOf(deployment.check(session, undefined, news));
   expect(message).toContain("but the old deployment still has the name");
 });
+
+test.each([
+  ["langsmith", "contract", "is deleted"],
+  ["contract", "langsmith", "stays"],
+] as const)(
+  "a replacement by the connection says what the service of the old deployment does with it: %s to %s",
+  async (before, after, fate) => {
+    const emulator = await started({ profile: before });
+    const other = await started({ profile: after });
+    const connections = JSON.stringify({
+      old: { baseUrl: emulator.url, profile: before },
+      new: { baseUrl: other.url, profile: after },
+    });
+    const run = sessionOn(emulator, { connections });
+    const sourceRevisionConfig = { repoRef: "main", graphConfigPath: "graph.json" };
+    const args = { ...chat, sourceRevisionConfig, __urn: URN, connection: "old" };
+    const { id, outputs } = await deployment.create(run.session, args);
+    const { session: later, told } = sessionOn(emulator, { connections });
+    await deployment.diff(later, id, outputs, { ...args, connection: "new" }, true);
+    expect(told.join()).toMatch(
+      new RegExp(`is replaced \\(connection old -> new\\); the old one,? (id ${id}, )?${fate}`),
+    );
+    await deployment.delete(later, id, outputs);
+    expect(emulator.deployments()).toHaveLength(fate === "stays" ? 1 : 0);
+  },
+);

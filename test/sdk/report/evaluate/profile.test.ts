@@ -1,19 +1,50 @@
 import { deploymentIn, type Loose, reportAfter } from "../../../support/goldens";
 
-/** The fate of a removed deployment, whose recorded plan a test edits; the configuration names this profile. */
-function fateWith(profile: string, edit: (inputs: Loose) => void, option?: string) {
-  const change = (document: Loose) => {
-    document.config = { "deployment-control:profile": profile };
-    for (const { oldState } of document.steps) if (oldState?.inputs) edit(oldState.inputs);
-  };
-  return deploymentIn(reportAfter("langsmith", change, option), "gone").fate;
+interface Case {
+  /** The profile in the stack's configuration. */
+  readonly configured: string;
+  /** The profile in the recorded plan of the removed deployment; undefined for no plan. */
+  readonly recorded?: string;
+  readonly option?: string;
+  /** Whether the preview also plans the other resources, with the profile `langsmith`. */
+  readonly plansOthers?: true;
 }
 
-test("a removal is evaluated by the profile of the recorded plan, else by the option, else by the configuration", () => {
-  expect(fateWith("langsmith", ({ __plan = {} }) => Object.assign(__plan, { profile: "contract" }))).toBe(
-    "retained",
+/** The removed deployment in the report. */
+function removed({ configured, recorded, option, plansOthers }: Case) {
+  const change = (document: Loose) => {
+    document.config = { "deployment-control:profile": configured };
+    const isGone = ({ urn }: Loose) => urn.endsWith("::gone");
+    if (!plansOthers) document.steps = document.steps.filter(isGone);
+    const { inputs } = document.steps.find(isGone).oldState;
+    if (recorded === undefined) delete inputs.__plan;
+    else inputs.__plan.profile = recorded;
+  };
+  return deploymentIn(reportAfter("langsmith", change, option), "gone");
+}
+
+test.each<[Case, string]>([
+  [{ recorded: "contract", configured: "contract", plansOthers: true }, "deleted"],
+  [{ recorded: "contract", configured: "contract" }, "retained"],
+  [{ recorded: "langsmith", configured: "langsmith" }, "deleted"],
+  [{ configured: "langsmith" }, "deleted"],
+  [{ configured: "langsmith", option: "contract" }, "retained"],
+])(
+  "a removal is evaluated by this preview's other plans, else by the last plan and the settings: %j",
+  (each, fate) => {
+    const deployment = removed(each);
+    expect([deployment.fate, deployment.warnings.join().includes("or stays")]).toEqual([fate, false]);
+  },
+);
+
+test.each<Case>([
+  { recorded: "contract", configured: "langsmith" },
+  { recorded: "langsmith", configured: "contract" },
+  { recorded: "contract", configured: "contract", option: "langsmith" },
+])("if a removal's last plan and the settings have different profiles, the deletion counts: %j", (each) => {
+  const { fate, warnings } = removed(each);
+  expect(fate).toBe("deleted");
+  expect(warnings.join()).toContain(
+    "is deleted on the service, or stays: the settings name another profile than its last update",
   );
-  const without = (inputs: Loose) => delete inputs.__plan;
-  expect(fateWith("langsmith", without)).toBe("deleted");
-  expect(fateWith("langsmith", without, "contract")).toBe("retained");
 });
