@@ -107,6 +107,7 @@ export const format = {
   revisionWas: sentence("revision {id} was {status}; following the newer revision {newer}"),
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s"),
   verifies: sentence("revision {id} is deployed and must now reply as expected"),
+  bakes: sentence("revision {id} is deployed and must now reply as expected for {seconds} s"),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}"),
   nameIsTaken: sentence("the deletion has not freed the name yet; creates it in {seconds} s"),
   created: sentence("created, id {id}"),

@@ -28,6 +28,11 @@ export const verificationRows = {
   runs: withDefault(1)(part("runs", integerFrom(1))),
   /** How many of these conversations must end as expected; defaults to all. */
   atLeast: part("atLeast", integerFrom(1)),
+  /**
+   * For how many seconds after the first right reply to ask again, every ten seconds; a wrong reply then fails the
+   * revision too; by default, nothing is asked again.
+   */
+  bakeSeconds: part("bakeSeconds", integerFrom(1)),
   /** Longest time of one conversation, in seconds; defaults to 120. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */

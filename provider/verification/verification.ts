@@ -35,11 +35,25 @@ export function verificationFaults(verification: unknown): Fault[] {
   ].flatMap((fault) => fault ?? []);
 }
 
+const BETWEEN_ROUNDS_MS = 10_000;
+
 /**
- * Holds conversations until enough replies are right, or until too few conversations remain to reach that number.
- * `url`: the address to use if the program gives none.
+ * Verifies the revision, and asks again while it bakes; the first outcome that is not right ends that. `url`: the address
+ * to use if the program gives none.
  */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
+  const { clock } = around;
+  let outcome = await verifyOnce(verification, url, around);
+  const end = clock.now() + (verification.bakeSeconds ?? 0) * 1000;
+  for (let left = end - clock.now(); outcome.end === "right" && left > 0; left = end - clock.now()) {
+    await clock.sleep(Math.min(BETWEEN_ROUNDS_MS, left));
+    outcome = await verifyOnce(verification, url, around);
+  }
+  return outcome;
+}
+
+/** Holds conversations until enough replies are right, or until too few conversations remain to reach that number. */
+async function verifyOnce(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { deploymentUrl = url, runs = 1, atLeast = runs } = verification;
   if (typeof deploymentUrl !== "string")
     return { end: "inconclusive", words: "the service reports no address for it: set deploymentUrl" };

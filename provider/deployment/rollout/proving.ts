@@ -83,7 +83,8 @@ async function proveRevision(
   { revisionId: id, resource }: RolloutEnd,
   verification: Verification,
 ): Promise<Partial<RolloutEnd>> {
-  await call.tell(format.verifies({ id }));
+  const { bakeSeconds: seconds } = verification;
+  await call.tell(seconds === undefined ? format.verifies({ id }) : format.bakes({ id, seconds }));
   const { end, words } = await verify(verification, valueAt(resource, ADDRESS), call.run);
   return end === "right" ? {} : { ...UNPROVEN[end], unproven: words };
 }

@@ -82,6 +82,26 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   expect((await update(error.properties, args("right-3"))).rolloutState).toBe("deployed");
 });
 
+test("while a revision bakes it is asked again, and it is verified if each reply is right", async () => {
+  const { args, update, outputs, runtime, told, stored } = await proved({}, { bakeSeconds: 1 });
+  expect(await update(outputs, args("right-2"))).toMatchObject({ rolloutState: "deployed" });
+  expect(runtime.conversations()).toBeGreaterThan(2);
+  expect(told.at(-2)).toContain(
+    `revision ${stored()?.latest_revision_id} is deployed and must now reply as expected for 1 s`,
+  );
+});
+
+test("a wrong reply while a revision bakes fails the revision, although its first reply was right", async () => {
+  const { args, update, outputs, runtime } = await proved({}, { bakeSeconds: 600 });
+  runtime.before = async () => {
+    if (runtime.conversations() === 3) runtime.mood = "wrong";
+  };
+  const error = await failureOf<UnfinishedError>(update(outputs, args("right-2")));
+  expect(error.message).toContain("but failed verification");
+  expect(error.properties).toMatchObject({ latestRevisionStatus: "VERIFY_FAILED" });
+  expect(runtime.conversations()).toBe(3);
+});
+
 test("without a reply, the update fails and restores nothing, and the next update verifies again without a write", async () => {
   const { args, update, outputs, runtime, plan, told, sent, stored, session, id } = await proved({
     onFailure: "restore",
