@@ -8,7 +8,7 @@ import { followed } from "../../tools/docs/guides/guide";
 
 const GUIDES = path.join(__dirname, "..", "..", "docs", "guides");
 
-test("the guide to the public service shows the current output of its commands", async () => {
-  const page = readFileSync(path.join(GUIDES, "public-service.md"), "utf8");
+test("the guide to LangSmith shows the current output of its commands", async () => {
+  const page = readFileSync(path.join(GUIDES, "langsmith.md"), "utf8");
   expect(await followed(page)).toBe(page);
 }, 300_000);

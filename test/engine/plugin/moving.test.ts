@@ -8,7 +8,7 @@ import { reported } from "../../support/engine/planReport";
 import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../../support/engine/programs";
 import { type Run, testStack } from "../../support/engine/stack";
 
-const GUIDE = path.join(__dirname, "..", "..", "..", "docs", "guides", "moving-to-the-plugin.md");
+const GUIDE = path.join(__dirname, "..", "..", "..", "docs", "guides", "languages.md");
 const MOVES = "sends nothing: moves between the dynamic form and the plugin";
 const SECRETS = { OPENAI_API_KEY: "sk-first-secret-value", TOKEN: "token-first-secret-value" };
 const HIDDEN = "registry.example/hidden-image:1";

@@ -3,8 +3,8 @@
  * it.
  *
  * The commands in a block `sh` are run; a block `text` directly after it gets their output. A block with `file=` is
- * written into the folder. `<!-- run: … -->` runs commands that the reader does not see, and `<!-- starts from: … -->`
- * first copies a project into the folder.
+ * written into the folder. `<!-- starts from: … -->` first copies a project into the folder, and `<!-- set up: … -->` runs
+ * the commands under "Set up" in the project's README, to which the page links.
  */
 import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
@@ -18,9 +18,7 @@ export async function followed(page: string): Promise<string> {
     if (start !== undefined) await session.startFrom(start);
     let printed: string | undefined;
     for (const step of stepsIn(page)) {
-      if ("hidden" in step) await session.run(step.hidden, 0);
-      else if ("setUp" in step)
-        for (const text of setUpOf(step.setUp, step.isApplied)) await session.run(text, 0);
+      if ("setUp" in step) for (const text of setUpOf(step.setUp, step.isApplied)) await session.run(text, 0);
       else if (step.block.attributes.file !== undefined)
         session.write(step.block.attributes.file, step.block.text);
       else if (step.block.language === "sh")
@@ -37,7 +35,6 @@ export async function followed(page: string): Promise<string> {
 }
 
 type Step = { readonly at: number } & (
-  | { readonly hidden: string }
   | { readonly setUp: string; readonly isApplied: boolean }
   | { readonly block: Block }
 );
@@ -52,9 +49,7 @@ function setUpOf(example: string, isApplied: boolean): string[] {
 
 function stepsIn(page: string): Step[] {
   const setUps = [...page.matchAll(/<!-- set up: (\w+)(, applied)? -->/g)];
-  const hidden = [...page.matchAll(/<!-- run: ([\s\S]*?) -->/g)];
   return [
-    ...hidden.map((match): Step => ({ at: match.index, hidden: match[1] as string })),
     ...setUps.map(
       (match): Step => ({ at: match.index, setUp: match[1] as string, isApplied: match[2] !== undefined }),
     ),

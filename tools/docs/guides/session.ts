@@ -21,7 +21,7 @@ const CLI = path.join(ROOT, "dist", "sdk", "cli", "main.js");
 const SHIMS = path.join(__dirname, "shims");
 
 /** The packages that are installed in the project of a guide. */
-const INSTALLED = ["@pulumi", "@types", "typescript"];
+const INSTALLED = ["@pulumi", "@types", "ts-node", "typescript"];
 /** The command of a service in a page. */
 const SERVICE = /^npx --no-install deployment-control emulator /;
 const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];

@@ -26,7 +26,7 @@ export function settingsPage(prose: Prose): string {
   );
   return page(
     "# Settings",
-    "Settings of the stack, in the namespace `deployment-control`. The environment variable wins over the stack's configuration: on refresh and destroy the engine hands over the configuration of the last `up`, so a rotated key has to be in the environment. [An explicit provider of the plugin with its own `baseUrl`](../guides/several-services.md) takes only `newRevisions: forbid` from the environment, and nothing of its connection. Misspelled settings and variables are refused. Requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, with or without `http://`, except those to this machine. In a project named `deployment-control`, keys that resemble no setting are the program's own.",
+    "Settings of the stack, in the namespace `deployment-control`. The environment variable wins over the stack's configuration: on refresh and destroy the engine hands over the configuration of the last `up`, so a rotated key has to be in the environment. [An explicit provider of the plugin with its own `baseUrl`](../guides/langsmith.md#several-services) takes only `newRevisions: forbid` from the environment, and nothing of its connection. Misspelled settings and variables are refused. Requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, with or without `http://`, except those to this machine. In a project named `deployment-control`, keys that resemble no setting are the program's own.",
     overview(prose),
     ...sections,
     "## What profiles differ in",
