@@ -168,7 +168,7 @@ export function hasChanges(plan: Plan): boolean {
 /** The plan's line without the resource's label, such as `creates a new revision (…)`. `id`: the deployment's id. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const { changes, verdict, otherwise } = plan;
-  const fate = plan.onDestroy === "delete" ? format.oldIsDeleted({ id }) : format.oldStays({ id });
+  const fate = plan.onDestroy === "delete" ? format.oldDeploymentIsDeleted({ id }) : format.oldStays({ id });
   const parts = { reasons: describeReplacement(changes, hidden), fate };
   if (otherwise !== undefined)
     return format.mayReplaceWith({ ...parts, otherwise: lineOfUpdate(otherwise, hidden) });

@@ -50,6 +50,9 @@ export const format = {
   mayReplaceWith: sentence(`${PHRASES.mayReplace}{...otherwise}; if replaced ({...reasons}), {...fate}`),
   /** An option may keep the old resource, but the engine does not tell a provider about options. */
   oldIsDeleted: sentence("the old one, id {id}, is deleted, unless an option keeps it"),
+  oldDeploymentIsDeleted: sentence(
+    "the old one, id {id}, is deleted with its threads and its URL, unless an option keeps it",
+  ),
   oldStays: sentence("the old one stays, id {id}"),
   resumes: sentence(`${PHRASES.resumes} {id} ({status}), no new revision for that`),
   alsoResumes: sentence(

@@ -48,7 +48,7 @@ describe("in one program", () => {
   test.each(["parent", "grandparent", "transformed"])(
     "%s: if an option of another resource retains a deployment, the deployment stays on the service, as the report says",
     (name) => {
-      expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
+      expect(lineOf(name)).toContain("is deleted with its threads and its URL, unless an option keeps it");
       expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
       expect(run.offences("delete")).not.toContain(`"${name}"`);
       expect(remainingWith(name)).toEqual([name, `${name}-2`]);

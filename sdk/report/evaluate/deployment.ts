@@ -43,6 +43,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
     secrets: secretsIn(subject, reasons),
     generation: { before: numberOf(olds.revisionGeneration), after: generationAfter },
     builtFrom: builtFrom(current),
+    ...(ending?.isDown ? { isDown: true as const } : {}),
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     ...(isForbidden(subject, evaluation) ? { forbidden: true as const } : {}),

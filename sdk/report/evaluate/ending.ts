@@ -23,6 +23,8 @@ export interface Ending {
   readonly warning: string;
   /** The reason why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
+  /** Whether the resource is deleted before its successor is created. */
+  readonly isDown?: boolean;
 }
 
 /** The facts about a removal or a replacement. */
@@ -63,7 +65,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   if (policy === "fail") return refused;
   if (policy !== "delete" || !canDelete) return retained;
   const first = isFirst ? ", before the new one is created: it is down meanwhile" : "";
-  return { fate: "deleted", warning: `${old} is deleted on the service${first}` };
+  return { fate: "deleted", warning: `${old} is deleted on the service${first}`, isDown: isFirst };
 }
 
 /** The ending under each possible profile; if the service may delete the resource, that counts. */

@@ -59,7 +59,7 @@ export function counts(reports: readonly Report[]): string {
 export function answer(reports: readonly Report[]): string {
   // No word about traffic, because resources that the preview did not reach could still move it.
   if (reports.some(({ failure }) => failure !== null)) return "The preview failed";
-  const words = `${trafficAnswer(reports)}${furtherDeletions(reports)}`;
+  const words = `${lossesIn(reports)}${trafficAnswer(reports)}${listenerDeletions(reports)}`;
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
   return isRefused ? `The update would fail. As far as it gets: ${words}` : words;
 }
@@ -79,12 +79,28 @@ function trafficAnswer(reports: readonly Report[]): string {
 const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>
   verdict === "in-place" && previousFailure;
 
-/** Words for deletions that the counts of deployments lack; empty if there are none. */
-function furtherDeletions(reports: readonly Report[]): string {
+/** The worst first: the deployments that the service loses, or that are down for a while; empty if there are none. */
+function lossesIn(reports: readonly Report[]): string {
+  const deployments = reports.flatMap((report) => report.deployments);
+  const deleted = deployments.filter(({ fate }) => fate === "deleted");
+  const certain = deleted.filter(({ otherwise }) => otherwise === undefined).length;
+  const leftovers = deployments.flatMap((each) => each.leftovers ?? []).length;
+  const possible = deleted.length - certain + leftovers;
+  const down = deleted.filter(({ isDown }) => isDown).length;
+  const losses = [
+    certain > 0 && `${numberOf(certain, "deployment")} ${certain === 1 ? "is" : "are"} deleted`,
+    possible > 0 && `${numberOf(possible, "deployment")} may be deleted`,
+    down > 0 && `${down} down meanwhile`,
+  ].filter((words) => words !== false);
+  return losses.length === 0 ? "" : `${losses.join(", ")}. `;
+}
+
+/** Words for listeners that the service loses; empty if it loses none. */
+function listenerDeletions(reports: readonly Report[]): string {
   const listeners = reports.flatMap((report) => report.listeners).filter(({ fate }) => fate === "deleted");
-  if (listeners.length === 0 && !reports.some(hasLeftovers)) return "";
+  if (listeners.length === 0) return "";
   const isCertain = listeners.some(({ otherwise }) => otherwise === undefined);
-  return `, and a listener or an old deployment ${isCertain ? "is" : "may be"} deleted`;
+  return `, and a listener ${isCertain ? "is" : "may be"} deleted`;
 }
 
 const hasLeftovers = ({ deployments }: Report): boolean =>

@@ -199,7 +199,9 @@ describe("replacements", () => {
     expect(first(contract, ref("v2"))).toBe(false);
     expect(first(contract, moved)).toBe(false);
     expect(refusal("allow", langsmith, moved, { onDestroy: "retain" })).toMatch(/Change name too$/);
-    expect(line(langsmith, moved)).toMatch(/; the old one, id id-1, is deleted, unless an option keeps it$/);
+    expect(line(langsmith, moved)).toMatch(
+      /; the old one, id id-1, is deleted with its threads and its URL, unless an option keeps it$/,
+    );
   });
 
   test("a replacement is refused if onDestroy is fail, but never because revisions are forbidden", () => {
