@@ -1,4 +1,4 @@
-const { fromImage, image } = require("./declaring");
+const { fromRepository } = require("./declaring");
 
 // Dangerous names: from prototypes, markup, terminals and links. All of them must be treated as data.
 const NAMES = [
@@ -21,6 +21,7 @@ module.exports = (round) => {
     // Pulumi's SDK itself fails on members with these names.
     const secret = ["__proto__", "toString"].includes(name) ? "hasOwnProperty" : name;
     const secrets = Object.fromEntries([[secret, `golden secret ${round}`]]);
-    fromImage(name, { name: `agents-${index}`, ...image("hostile", `1.${round}.0-${name}`), secrets });
+    const sourceConfig = { repoUrl: "https://repohost.example/acme/hostile" };
+    fromRepository(name, `1.${round}.0-${name}`, { name: `agents-${index}`, sourceConfig, secrets });
   }
 };
