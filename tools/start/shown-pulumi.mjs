@@ -17,7 +17,7 @@ export const bold = (text) => (isColorful ? styleText("bold", text) : text);
 /** A stack of the project in `folder`. The stack's state and settings are in `home`, so the project stays unchanged. */
 export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
-  fs.mkdirSync(settings);
+  fs.mkdirSync(settings, { recursive: true });
   fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
   // The providers of a run tell each other in the temporary folder which deployments they keep.
   const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack, TMPDIR: home };

@@ -55,6 +55,21 @@ async function story(service, stack) {
   await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
 }
 
+async function storyOnLangSmith(service, stack) {
+  heading(
+    "7. The same program on LangSmith",
+    "There a change of scale makes a revision too, and the plan says so; destroy deletes.",
+  );
+  await stack.show(apply, { only: summary });
+  const created = revisionsOn(service);
+  await stack.show(["config", "set", "quickstart:minScale", "2"]);
+  await stack.show(["preview"], { only: summary });
+  await stack.show(apply, { only: summary });
+  expectRevisions(revisionsOn(service, created), { "quickstart-chat": 2, "quickstart-research": 1 });
+  await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
+  expectRevisions({ deployments: service.deployments().length }, { deployments: 0 });
+}
+
 function heading(title, why) {
   write(bold(`━━ ${title}`), `   ${why}`, "");
 }
@@ -78,11 +93,13 @@ function expectRevisions(counts, expected) {
     throw new Stop(`the plan was wrong: ${wrong[0]} has ${counts[wrong[0]]} revisions, not ${wrong[1]}`);
 }
 
-async function main(home) {
+/** Tells a story with the quick start in a folder of `home`, on a service of its own with this profile. */
+async function tell(home, profile, story) {
   const key = randomBytes(12).toString("hex");
   // Loaded only now, because `ensureBuilt` makes it.
   const { startEmulator } = createRequire(import.meta.url)("../../dist/sdk/emulator/index.js");
   const service = await startEmulator({
+    profile,
     apiKey: key,
     hosting: "self-hosted",
     revisionSeconds: 2,
@@ -90,8 +107,9 @@ async function main(home) {
     listeners: ["quickstart-cluster"],
   });
   try {
-    const stack = await stackOf(path.join(root, "examples", "quickstart"), home);
+    const stack = await stackOf(path.join(root, "examples", "quickstart"), path.join(home, profile));
     await stack.keep("deployment-control:baseUrl", service.url);
+    await stack.keep("deployment-control:profile", profile);
     await stack.keep("deployment-control:apiKey", key, { secret: true });
     write(
       `The quick start (examples/quickstart) with Pulumi ${findPulumi().version}, for real, against a service embedded here: ${service.url}`,
@@ -108,14 +126,15 @@ try {
   if (!hasPulumi())
     write(
       `There is no Pulumi CLI ${pulumiVersion} or later on the PATH, so this first run gets one for the checkout alone: a`,
-      "download takes 1 minute, a build with Go 3 to 6 minutes, or seconds if Go has built it before. Each later run takes half a minute.",
+      "download takes 1 minute, a build with Go 3 to 6 minutes, or seconds if Go has built it before. Each later run takes less than a minute.",
     );
   ensureInstalled();
   ensureBuilt();
   findPulumi();
   catchInterruptions();
   home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-start-"));
-  await main(home);
+  await tell(home, "contract", story);
+  await tell(home, "langsmith", storyOnLangSmith);
 } catch (error) {
   fail(error);
   if (error instanceof Interrupted) process.exitCode = codeOfInterruption();
