@@ -49,7 +49,10 @@ function note(call: Call, name: unknown, use: NameUse["use"]): void {
 
 function clash({ baseUrl }: Call, name: string, firstUse: NameUse, secondUse: NameUse): string {
   const [creator, keeper] = firstUse.use === "creates" ? [firstUse, secondUse] : [secondUse, firstUse];
-  const [creating, keeping] = [creator, keeper].map(({ urn }) => printable(urn));
+  const areNamesakes = nameIn(creator.urn) === nameIn(keeper.urn);
+  const [creating, keeping] = [creator, keeper].map(({ urn }) =>
+    areNamesakes ? printable(urn) : `"${printable(nameIn(urn))}"`,
+  );
   if (keeper.use === "creates")
     return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Set a different name for each`;
   const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;

@@ -1,6 +1,6 @@
-import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCE_MEANINGS, SOURCES } from "../schema/deployment";
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from "../schema/deployment";
 import { filterQuery } from "../schema/filters";
-import { explainedChoice, integer, listOf, mapOf, openChoice, text } from "../schema/kind";
+import { choice, integer, listOf, mapOf, openChoice, text } from "../schema/kind";
 import { resourceSpecRows, SPEC } from "../schema/resourceSpec";
 import { REVISION_STATUSES } from "../schema/revision";
 import {
@@ -199,10 +199,7 @@ export const langsmith: Profile = {
     fields: {
       ...stricter,
       source: {
-        kind: explainedChoice(
-          SOURCES.filter((each) => each !== "internal_template"),
-          SOURCE_MEANINGS,
-        ),
+        kind: choice(...SOURCES.filter((each) => each !== "internal_template")),
       },
     },
     lacks: contract.lacks,

@@ -31,21 +31,19 @@ function adviceOn(error: unknown): string | undefined {
   if (isUnauthorized(error)) return `Set the service's key in ${eitherName("apiKey")}`;
   if (isForbidden(error)) return `Set a key that has the right to this in ${eitherName("apiKey")}`;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
-    return `${error.remedy === "" ? `${unreachedHint(error.message)}. ` : ""}The command deployment-control doctor checks all of it`;
+    return error.remedy === "" ? unreachedHint(error.message) : "deployment-control doctor checks the rest";
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
 /** The advice for an unreachable service. The likeliest remedy comes first. */
 const unreachedHint = (message: string): string =>
   message.includes("ECONNREFUSED")
-    ? `Nothing listens there: check that the service runs, ${eitherName("baseUrl")} with its port, and ${IN_REACH}`
-    : reachAdvice();
-
-const IN_REACH = "that this machine can reach it, through a proxy if necessary";
+    ? `Nothing listens there: start the service, or correct ${eitherName("baseUrl")}`
+    : `Correct ${eitherName("baseUrl")}, or run deployment-control doctor`;
 
 /** The advice that fits every failure to reach the service. */
 export const reachAdvice = (): string =>
-  `Check ${eitherName("baseUrl")}. Check too that the service runs, and ${IN_REACH}`;
+  `Check ${eitherName("baseUrl")}. Check too that the service runs, and that this machine can reach it, through a proxy if necessary`;
 
 function notFoundHint({ method, url }: StatusError): string {
   if (/\/v\d+\/v\d+\//.test(url))

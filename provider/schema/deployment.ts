@@ -6,7 +6,6 @@ import {
   choice,
   choiceOrUuid,
   computed,
-  explainedChoice,
   type Field,
   group,
   IDENTICAL,
@@ -46,14 +45,6 @@ export const SOURCES = [
   "internal_source",
   "internal_template",
 ] as const;
-/** The meaning of each source as a phrase, for error messages. */
-export const SOURCE_MEANINGS = {
-  repohost: "a repository, for example on GitHub, that the service builds",
-  external_docker: "your image on your own infrastructure",
-  internal_docker: "your image on the service's infrastructure",
-  internal_source: "source code that you upload and the service builds",
-  internal_template: "a template of the service",
-} as const;
 export const REVISION_SOURCES = ["repohost", "internal_docker", "internal_source"] as const;
 export const DEPLOYMENT_TYPES = ["dev_free", "dev", "prod"] as const;
 /** The contract's types of deployments. Newer services, and services that scale to zero, have more types. */
@@ -127,7 +118,7 @@ export const deploymentRows = {
   /** Unique name of the deployment. The service makes a tracing project of the same name. */
   name: required(replace("name", nonEmptyText)),
   /** Kind of source that the deployment is built from. */
-  source: required(replace("source", explainedChoice(SOURCES, SOURCE_MEANINGS))),
+  source: required(replace("source", choice(...SOURCES))),
   /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   displayName: afterCreation(inPlace("display_name", nonEmptyText)),
   /** Settings that need no new revision. */
@@ -150,9 +141,7 @@ export const deploymentRows = {
     keyedByName(secretReferenceRows) as Kind<{ [name: string]: DeploymentSecretReference }>,
   ),
   /** Source of the revisions that updates create; the deployment's own source unless set. */
-  revisionSource: patchOnly(
-    newRevision("revision_source", explainedChoice(REVISION_SOURCES, SOURCE_MEANINGS)),
-  ),
+  revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
 
   /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),

@@ -18,8 +18,6 @@ type Shape =
   | {
       readonly type: "choice";
       readonly values: readonly (string | boolean)[];
-      /** The meaning of each value in a few words, for error messages; undefined if the values explain themselves. */
-      readonly meanings?: { readonly [value: string]: string };
       readonly orUuid?: boolean;
       readonly open?: boolean;
     }
@@ -110,11 +108,6 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
-/** One of the values. `meanings` explains each value. */
-export const explainedChoice = <const V extends readonly string[]>(
-  values: V,
-  meanings: { readonly [value in V[number]]: string },
-): Kind<V[number]> => ({ type: "choice", values, meanings });
 /** The value of `adopt` that takes over a deployment only if it is as the program would have made it. */
 export const IDENTICAL = "identical";
 /** One of the values, or another text that a newer service knows. */
@@ -240,7 +233,7 @@ export function allowed(kind: Kind<unknown>): string {
     case "boolean":
       return "true or false";
     case "choice":
-      return `${kind.values.map((value) => explained(value, kind.meanings)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}${kind.open ? " or another text" : ""}`;
+      return `${kind.values.map((value) => JSON.stringify(value)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}${kind.open ? " or another text" : ""}`;
     case "list":
       return `a list, each element ${allowed(kind.of)}`;
     case "map":
@@ -254,11 +247,6 @@ export function allowed(kind: Kind<unknown>): string {
     case "object":
       return `an object with the fields ${fieldNames(kind.rows)}`;
   }
-}
-
-function explained(value: string | boolean, meanings: { readonly [value: string]: string } = {}): string {
-  const meaning = meanings[String(value)];
-  return `${JSON.stringify(value)}${meaning === undefined ? "" : ` (${meaning})`}`;
 }
 
 function bounds(minimum: number | undefined, maximum: number | undefined): string {

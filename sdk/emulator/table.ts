@@ -42,8 +42,7 @@ const rowsOnWire = (rows: Rows): Rows =>
 function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
   const wireValues = kind.values.map((value) => values[path]?.[String(value)] ?? value);
-  // Leaves out the meanings of the values, because a service does not explain its values.
-  return { ...kind, values: wireValues, meanings: {} };
+  return { ...kind, values: wireValues };
 }
 
 /** The service's word for a kind of source. */

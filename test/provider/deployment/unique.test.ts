@@ -34,14 +34,14 @@ async function program(options: EmulatorOptions = {}) {
   return { check, plan };
 }
 
-test("two resources that would create the same name are refused, with both URNs", async () => {
+test("two resources that would create the same name are refused, and both are named", async () => {
   const { emulator, session } = await provided();
   await deployment.check(session, undefined, called("first"));
   const error = await failureOf(deployment.check(session, undefined, called("second", { adopt: true })));
   expect(error.message).toContain(
     `two resources of this program are to create a deployment named "chat" on ${emulator.url}`,
   );
-  for (const words of ["::first", "::second", "Set a different name for each"])
+  for (const words of ['"first" and "second". Set a different name for each'])
     expect(error.message).toContain(words);
 });
 
@@ -49,15 +49,15 @@ test("a creation with a name that another resource has is refused", async () => 
   const { check, plan } = await program();
   await plan();
   const error = await failureOf(check(undefined, called("second")));
-  expect(error.message).toContain('::second is to create a deployment named "chat"');
-  expect(error.message).toContain("::first of this program has that name");
+  expect(error.message).toContain('"second" is to create a deployment named "chat"');
+  expect(error.message).toContain('"first" of this program has that name');
 });
 
 test("a name that another resource gives up becomes free only at the next up", async () => {
   const { check, plan } = await program({ profile: "langsmith" });
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));
-  expect(error.message).toContain("::first of this program keeps that name until everything is created");
+  expect(error.message).toContain('"first" of this program keeps that name until everything is created');
 });
 
 test("deployments on two services, or deployments that are adopted by id, may have the same name", async () => {
@@ -126,6 +126,6 @@ test("a deployment keeps its name if its connection only gets another name, and 
     const second = called("second", { connection: connection === "far" ? undefined : connection });
     return deployment.check(session, undefined, second);
   };
-  expect((await failureOf(creation("uno"))).message).toContain("::first of this program has that name");
+  expect((await failureOf(creation("uno"))).message).toContain('"first" of this program has that name');
   expect((await creation("far")).failures).toEqual([]);
 });

@@ -82,12 +82,12 @@ test.each<[string, Error, RegExp]>([
   [
     "nothing listens there",
     new UnreachableError(GET, "could not reach the service (ECONNREFUSED)", false),
-    /\. Nothing listens there: check that the service runs, .*DEPLOYMENT_CONTROL_BASE_URL\) with its port/,
+    /\. Nothing listens there: start the service, or correct .*DEPLOYMENT_CONTROL_BASE_URL\)$/,
   ],
   [
     "there is no such host",
     new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
-    /\. Check .*DEPLOYMENT_CONTROL_BASE_URL\)\. Check too that the service runs, .* doctor checks all of it$/,
+    /\. Correct .*DEPLOYMENT_CONTROL_BASE_URL\), or run \S+ doctor$/,
   ],
   ["its answer was lost", new UnreachableError(GET, "did not arrive", true), /did not arrive$/],
   [

@@ -24,7 +24,7 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "a missing argument",
     { source: undefined },
-    { source: expect.stringMatching(/^is missing; allowed: "repohost" \(a repository, /) },
+    { source: expect.stringMatching(/^is missing; allowed: "repohost", "external_docker", /) },
   ],
   ["an empty name", { name: " " }, { name: 'got " " (a string); allowed: a string that is not empty' }],
   [
