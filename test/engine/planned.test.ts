@@ -26,8 +26,8 @@ const GOING_THROUGH = `
     const other = new Deployment("other", chat({ name: "other" }));
     new Deployment("left", chat({ name: "left" }), { deletedWith: other });
   }
-  const imageUri = "registry.example/chat:" + (again ? "<{%2" : "1");
-  new Deployment("<{%bold%}>", chat({ name: "coloured", sourceRevisionConfig: { imageUri } }));
+  const revisionTriggers = { prompts: again ? "<{%2" : "1" };
+  new Deployment("<{%bold%}>", chat({ name: "coloured", revisionTriggers }));
   new Deployment("same", chat({ name: again ? later("same") : "same" }));
   new Deployment("another", chat({ name: again ? later("another-2") : "another" }));
 `;
@@ -59,7 +59,7 @@ describe("in one program", () => {
   test("a name or value that looks like the engine's color codes is shown, and the report can read lines with such texts", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
-      '<{%bold%}>: creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
+      '<{%bold%}>: creates a new revision (revisionTriggers.prompts 1 -> "<\\u007b%2")',
     );
     expect(reportOf(name)).toMatchObject({ verdict: "new-revision", warnings: [] });
     expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });
@@ -108,7 +108,9 @@ test("if a connection only gets another name, every gate passes, and the result 
       on("named", undefined, "one");
       on("moved", "one", "other");`;
     const { report, result, offences, upFailed } = await planned(emulator, program);
-    expect(headline([report])).toBe("Traffic moves to newly built revisions: 1 replaced, 2 in place");
+    expect(headline([report])).toBe(
+      "1 deployment is deleted. Traffic moves to newly built revisions: 1 replaced, 2 in place",
+    );
     for (const gate of ["new-revision", "may", "delete", "replace"] as const)
       expect(offences(gate)).not.toContain("named");
     expect(offences("replace")).toContain('deployment "moved": connection one -> other');

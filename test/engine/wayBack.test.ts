@@ -113,7 +113,7 @@ test("after a failed revision, the command in the error plans the rollback to th
   expect(byHand.code).toBe(2);
   expect(byHand.out).toContain(`back to revision ${good}, the one 1 back, `);
   expect(byHand.out).toContain(
-    "not brought back: sourceConfig.resourceSpec, secrets.TOKEN, environment.LEVEL; the service does not show",
+    "not brought back: sourceConfig.resourceSpec, secrets.TOKEN, environment.LEVEL, which the service does not show",
   );
   expect(byHand.errors).toContain("the program sets other settings: change it as shown");
   const planned = await project.command(...command.split(" "), "--config", "app:tag");
