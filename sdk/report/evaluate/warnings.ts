@@ -39,11 +39,18 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
   ];
 }
 
-/** Whether only the provider's line explains the verdict: for an adoption, or for work that an earlier update left. */
-const isUnexplained = ({ resource, plan, provider, olds }: Subject, { reasons }: Evaluation): boolean =>
-  resource.fate === "create" ||
-  plan?.adopts !== undefined ||
-  (previousFailure(olds).length === 0 && (provider.isOwed || reasons.length === 0));
+/**
+ * Whether only the provider's line explains the verdict: for an adoption, for work that an earlier update left, or if the
+ * program goes back to the arguments from before a failed update, which are those of the recorded plan.
+ */
+function isUnexplained(
+  { resource, plan, provider, olds }: Subject,
+  { reasons, verdict }: Evaluation,
+): boolean {
+  if (resource.fate === "create" || plan?.adopts !== undefined) return true;
+  if (previousFailure(olds).length === 0) return provider.isOwed || reasons.length === 0;
+  return verdict === "new-revision" && reasons.length === 0 && !provider.isOwed;
+}
 
 function previousFailure(olds: Properties): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;

@@ -46,6 +46,19 @@ test("an update that only the journal leaves in doubt is a previous failure, and
   expect(offencesIn([report], { failOn: ["may", "previous-failure"], allow: [] })).toHaveLength(4);
 });
 
+test("if the program goes back after a failed update, only the provider's line says which argument decides, so the report shows it", () => {
+  const line = "creates a new revision (sourceRevisionConfig.imageUri chat:2 -> chat:1)";
+  const report = reportAfter("failed", (document) => {
+    const { urn } = stepOf(document, "first");
+    document.diagnostics = [{ urn, message: line, severity: "info" }];
+  });
+  const { verdict, reasons, warnings } = deploymentIn(report, "first");
+  expect([verdict, reasons]).toEqual(["new-revision", []]);
+  expect(warnings).toEqual([expect.stringContaining("its last update failed"), line]);
+  // A revision that is made again is explained by the failure.
+  expect(deploymentIn(reportOf("failed"), "first").warnings).toHaveLength(1);
+});
+
 test.each([
   ["stays", "unchanged", "may-create-revision"],
   ["fresh", "create", "may-create-revision"],
