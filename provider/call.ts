@@ -105,9 +105,12 @@ export class Call {
     return this.#description.leavesService ? profile : onSameService(profile);
   }
 
-  /** The profile of the service that has the recorded resource: a replacement may leave that service. */
+  /**
+   * The profile by which the recorded resource will be deleted. Throws a ConfigurationError if its connection is no longer
+   * configured, because then its deletion fails too.
+   */
   formerProfile({ connection }: Arguments): Profile {
-    return this.#description.leavesService ? this.run.service(connection).connection.profile : this.profile;
+    return this.run.service(connection).connection.profile;
   }
 
   get baseUrl(): string {

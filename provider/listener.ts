@@ -63,8 +63,10 @@ const table: Table = {
   post,
   patch: (call, id, body) => call.service.endpoints.updateListener(id, body),
   find: (call, id) => call.service.listeners.ask(id),
-  deletes: ({ capabilities }) => capabilities.deleteListener,
-  remove: (call, id) => call.service.endpoints.deleteListener(id),
+  removal: {
+    isPossible: ({ capabilities }) => capabilities.deleteListener,
+    send: (call, id) => call.service.endpoints.deleteListener(id),
+  },
   takenOver: (id, effect) =>
     effect === undefined
       ? format.listenerUnchanged({ id })

@@ -71,8 +71,10 @@ async function statusError(place: RequestPlace, { statusCode, headers, body }: A
   const otherwise = /^\s*</.test(text) ? "an HTML page" : text;
   const words = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
   // A proxy answers a request to an http service itself, and does not speak JSON.
-  const proxy = content === undefined && place.url.startsWith("http:") ? proxyFor(place.url) : undefined;
-  const detail = proxy === undefined ? words : `${words} (perhaps from the proxy of ${proxy.variable})`;
+  const mayBeProxys = content === undefined && place.url.startsWith("http:");
+  const proxy = mayBeProxys ? proxyFor(place.url) : undefined;
+  const hint = proxy === undefined ? "" : `(perhaps from the proxy of ${proxy.variable})`;
+  const detail = [words, hint].filter((part) => part !== "").join(" ");
   return new StatusError(place, statusCode, detail, pause, content !== undefined);
 }
 

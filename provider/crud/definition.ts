@@ -25,9 +25,11 @@ export interface Table extends PlannedTable {
   readonly patch: (call: Call, id: string, body: Properties, inputs: Inputs) => Promise<Properties>;
   /** Reads the resource with that id; undefined if the service has no call that reads a resource. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
-  /** Whether the service can delete the resource; by default, it cannot. */
-  readonly deletes?: (profile: Profile) => boolean;
-  readonly remove?: (call: Call, id: string) => Promise<void>;
+  /** How to delete the resource; undefined if no service can. */
+  readonly removal?: {
+    readonly isPossible: (profile: Profile) => boolean;
+    readonly send: (call: Call, id: string) => Promise<void>;
+  };
   /**
    * The line that a creation shows when it takes over a resource. `effect`: the changes in words; undefined if nothing
    * changes.

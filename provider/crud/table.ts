@@ -60,7 +60,9 @@ export function tableResource(table: Table): Resource {
       const replacing = changes.filter(({ effect }) => effect === "replace");
       const replaces = replacing.map(({ path }) => path.split(".")[0] as string);
       const deleteBeforeReplace =
-        replaces.length === 0 && deletesOld(table, call, state) && call.deleteBeforeReplace !== false;
+        replaces.length === 0 &&
+        deletesOld(table, call, state, () => call.profile) &&
+        call.deleteBeforeReplace !== false;
       return { changes: changes.length > 0, replaces, deleteBeforeReplace, verdict } satisfies Diffed;
     },
 
@@ -108,10 +110,11 @@ export function tableResource(table: Table): Resource {
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,
         );
-      if (!deletes(table, call.profile, state) || keepers.of(id) !== undefined)
+      const { removal } = table;
+      if (!removal?.isPossible(call.profile) || state.onDestroy !== "delete" || keepers.of(id) !== undefined)
         return call.warn(table.left(id, state));
       call.run.door.permit("deletion", id);
-      await table.remove?.(call, id).catch(async (error: unknown) => {
+      await removal.send(call, id).catch(async (error: unknown) => {
         // Either the resource is already gone, or the service cannot delete resources.
         if (!mayBeGone(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
@@ -133,17 +136,15 @@ async function announce(table: Table, call: Call, id: string, state: State, plan
   );
 }
 
-const deletes = (table: Table, profile: Profile, state: State): boolean =>
-  state.onDestroy === "delete" && table.deletes?.(profile) === true;
-
-/** Whether a replacement deletes the old resource. */
-const deletesOld = (table: Table, call: Call, state: State): boolean =>
-  !call.retained && deletes(table, call.formerProfile(state), state);
+/** Whether a replacement deletes the old resource. `profile`: the profile by which it is deleted. */
+const deletesOld = ({ removal }: Table, call: Call, state: State, profile: () => Profile): boolean =>
+  state.onDestroy === "delete" && !call.retained && removal?.isPossible(profile()) === true;
 
 /** The line that says why the resource is replaced, and what happens to the old resource. */
 function replacement(table: Table, call: Call, id: string, state: State, { changes, verdict }: TablePlan) {
   const reasons = describeReplacement(changes, call.hidden);
-  const fate = deletesOld(table, call, state) ? format.oldIsDeleted({ id }) : table.staying(id, state);
+  const isDeleted = deletesOld(table, call, state, () => call.formerProfile(state));
+  const fate = isDeleted ? format.oldIsDeleted({ id }) : table.staying(id, state);
   if (verdict !== "mayReplace") return format.replacedWith({ reasons, fate });
   const otherwise = describeOtherwise(changes, call.hidden, false);
   return format.mayReplaceWith({ reasons, fate, otherwise });

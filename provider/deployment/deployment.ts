@@ -11,7 +11,7 @@ import {
   VARIABLE_MAPS,
 } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
-import { isAbsent, isProperties, UNKNOWN } from "../schema/value";
+import { isAbsent, UNKNOWN, withoutNulls } from "../schema/value";
 import { previewedUpdate, updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
@@ -30,7 +30,7 @@ import { lossWords } from "./variables";
 
 async function check(call: Call, recorded: State | undefined, declared: Arguments): Promise<Checked> {
   const { profile } = call;
-  const args = withoutNulls(declared);
+  const args = programArguments(declared);
   const creates = adoptionAsked(call, args) === false ? "creation" : "adoption";
   const faults = faultsOf(args, profile, call.hidden, recorded === undefined ? creates : "update", recorded);
   if (faults.length > 0) return { inputs: {}, failures: faults };
@@ -43,17 +43,12 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
  * The program's arguments without nulls: a null means the same as a missing argument. A variable that is null stays, and
  * is refused: the program names the variable, and has no value for it.
  */
-function withoutNulls(args: Arguments): Arguments {
-  const entries = Object.entries(args).filter(
-    ([name, value]) => !isAbsent(value) && !COMPUTED.includes(name),
+const programArguments = (args: Arguments): Arguments =>
+  Object.fromEntries(
+    Object.entries(args)
+      .filter(([name, value]) => !isAbsent(value) && !COMPUTED.includes(name))
+      .map(([name, value]) => [name, VARIABLE_MAPS.includes(name) ? value : withoutNulls(value)]),
   );
-  return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name,
-      isProperties(value) && !VARIABLE_MAPS.includes(name) ? withoutNulls(value) : value,
-    ]),
-  );
-}
 
 /** Checks a creation. If it may adopt a deployment, reads the service and shows what the adoption will change. */
 async function checkCreation(

@@ -14,16 +14,17 @@ export function permitUpdate(update: Update): void {
   const { door, planned } = call.run;
   const isInPlace = !revises(update);
   const road = roadOf(update);
+  const roadWords = road === "adoption" ? "the update after its take-over" : `the ${road}`;
   const forbidden = isInPlace ? undefined : forbiddenBy(inputs, call.service.connection.newRevisions);
   if (forbidden !== undefined)
     throw call.refuse(
-      `${forbidden}, but the ${road} may make a revision. Set newRevisions to "allow" for this run`,
+      `${forbidden}, but ${roadWords} may make a revision. Set newRevisions to "allow" for this run`,
     );
   // The program asks for a restore, whatever its update turned out to do.
   const verdict = isInPlace || road === "restore" ? undefined : planned.get(call.urn)?.verdict;
   if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(
-      `the ${road} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
+      `${roadWords} may make a revision, but its plan announced none. Run \`pulumi up\` again, which plans it anew`,
     );
   door.permit(road, id, isInPlace ? ["revise"] : []);
 }

@@ -66,16 +66,16 @@ interface KnownFacts {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether this program replaces the listener. If so, the new listener's id is unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
-  /** The profile of the service that has the old deployment; by default, that of the update. */
-  readonly former?: () => Profile;
+  /** The profile by which a replaced deployment is deleted; by default, that of the update. */
+  readonly formerProfile?: () => Profile;
 }
 
 /** The plan of the update for which the engine makes this call. */
 export function planCall(call: Call, state: State, inputs: Inputs, profile = call.profile): Plan {
   const { retained, deleteBeforeReplace, run } = call;
   const leaves = (listenerId: unknown): boolean => run.planned.replaces(listenerId);
-  const former = () => call.formerProfile(state);
-  return planUpdate(state, inputs, profile, { retained, deleteBeforeReplace, leaves, former });
+  const formerProfile = () => call.formerProfile(state);
+  return planUpdate(state, inputs, profile, { retained, deleteBeforeReplace, leaves, formerProfile });
 }
 
 export function planUpdate(state: State, inputs: Inputs, service: Profile, facts: KnownFacts = {}): Plan {
@@ -101,9 +101,10 @@ function planOf(
   const isReplacing = replacing.length > 0;
   const rollout = otherwise?.rollout ?? workLeft(state, inputs, ofChanges);
   const verdict = isReplacing ? ofChanges : verdictWith(rollout, ofChanges, inputs);
-  const former = (isReplacing && facts.former?.()) || profile;
-  const onDestroy = onDestroyOf(state, former, facts.retained === true);
-  const deletes = former.capabilities.deleteDeployment && onDestroy === "delete";
+  const isRetained = facts.retained === true;
+  const formerProfile = (isReplacing && !isRetained && facts.formerProfile?.()) || profile;
+  const onDestroy = onDestroyOf(state, formerProfile, isRetained);
+  const deletes = formerProfile.capabilities.deleteDeployment && onDestroy === "delete";
   const nameCollision = isAbsent(state.name) ? "no" : meeting(replacing);
   const sends = !isReplacing && sendsSecrets({ changes, rollout, inputs });
   return {

@@ -7,7 +7,7 @@ import {
   type StatusError,
   UnreachableError,
 } from "../client/errors";
-import { NAME } from "../schema/naming";
+import { COMMAND, NAME } from "../schema/naming";
 import { redacted } from "../schema/secrecy";
 import { PlacedError, sentence, withPlace } from "../schema/words";
 import { eitherName } from "./configuration";
@@ -31,7 +31,7 @@ function adviceOn(error: unknown): string | undefined {
   if (isUnauthorized(error)) return `Set the service's key in ${eitherName("apiKey")}`;
   if (isForbidden(error)) return `Set a key that has the right to this in ${eitherName("apiKey")}`;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
-    return error.remedy === "" ? unreachedHint(error.message) : "deployment-control doctor checks the rest";
+    return error.remedy === "" ? unreachedHint(error.message) : `\`${COMMAND} doctor\` checks the rest`;
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
@@ -39,7 +39,7 @@ function adviceOn(error: unknown): string | undefined {
 const unreachedHint = (message: string): string =>
   message.includes("ECONNREFUSED")
     ? `Nothing listens there: start the service, or correct ${eitherName("baseUrl")}`
-    : `Correct ${eitherName("baseUrl")}, or run deployment-control doctor`;
+    : `Correct ${eitherName("baseUrl")}, or run \`${COMMAND} doctor\``;
 
 /** The advice that fits every failure to reach the service. */
 export const reachAdvice = (): string =>

@@ -109,9 +109,10 @@ function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | und
   );
 }
 
-function withoutNulls(value: unknown): unknown {
+/** The value without null members, at any depth; a null in a list stays. */
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
-  // JSON knows no -0, so that the service answers 0.
+  // A request sends -0 as 0, so a service answers 0.
   if (!isProperties(value)) return value === 0 ? 0 : (value ?? undefined);
   // Assigning the members one by one would lose a key named __proto__.
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));

@@ -80,7 +80,7 @@ export const PLAN_PAGE = {
   usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
   about: [
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
-    `If neither the preview's resources nor its configuration name the profile, the environment variable ${PROFILE} does.`,
+    `For a resource of which the preview holds no plan, the profile of its last plan counts, and the one that ${PROFILE} or the configuration names now.`,
     "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read.",
     "`pulumi preview --json --show-sames` lists unchanged deployments too; `--show-replacement-steps` adds the deletions that replacements cause.",
   ],

@@ -88,6 +88,8 @@ const deploymentSchema = z.object({
   fate: fateSchema.nullable(),
   /** Set if the service deletes the deployment before its successor is created. */
   isDown: z.literal(true).optional(),
+  /** Set if the service deletes the deployment only under one of the profiles that may apply. */
+  mayStay: z.literal(true).optional(),
   /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: verdict.optional(),
   /** Ids of old deployments of earlier replacements that this up gives up; the gate on deletions counts them. */

@@ -1,6 +1,5 @@
 /** Stops a program with one sentence, which the engine shows without a stack trace. */
 import * as pulumi from "@pulumi/pulumi";
-import { VARIABLE_MAPS } from "../../provider/schema/deployment";
 
 /**
  * The error to throw. The message replaces the error's stack trace, because the SDK renders stack traces even though
@@ -13,10 +12,7 @@ export function refusal(message: string): pulumi.RunError {
   return error;
 }
 
-/**
- * Refuses arguments that the SDK would silently drop: an entry named `__proto__`, all entries of a Map, and a variable
- * without a value, such as `process.env.KEY` where nobody has set it.
- */
+/** Refuses arguments that the SDK would silently drop: an entry named `__proto__`, or all entries of a Map. */
 export function refuseLostEntries(label: string, args: object): void {
   const loss = lossIn(args, []);
   if (loss !== undefined) throw refusal(`${label}: ${loss}`);
@@ -25,8 +21,6 @@ export function refuseLostEntries(label: string, args: object): void {
 function lossIn(value: unknown, path: readonly string[]): string | undefined {
   if (path.at(-1) === "__proto__")
     return `${path.join(".")}: the name __proto__ is JavaScript's own, and Pulumi drops an entry with it; allowed: any other name. Set another one`;
-  if (value === undefined && path.length === 2 && VARIABLE_MAPS.includes(path[0] as string))
-    return `${path.join(".")}: is undefined; allowed: a value. Give it one, or leave the name out`;
   if (pulumi.Output.isInstance(value) || pulumi.Resource.isInstance(value)) return undefined;
   if (typeof value === "function" || value instanceof Map || value instanceof Set) {
     const kind = typeof value === "function" ? "function" : value.constructor.name;

@@ -137,12 +137,39 @@ function declaredInputs(
   refuseLostEntries(`${type} "${name}"`, args);
   // The engine does not pass time-outs on to dynamic resources, so an input carries them.
   const timeouts = timeoutsIn(`${type} "${name}"`, options);
-  const inputs = withSecrets(argumentRows, args);
+  const inputs = withSecrets(argumentRows, withNullVariables(argumentRows, args));
   return {
     ...inputs,
     ...pack({ timeouts, ...destructionOptions(argumentRows, options), secretPaths: secretPaths(inputs) }),
   };
 }
+
+/**
+ * The arguments with null for each variable without a value, such as `process.env.KEY` where nobody has set it. The SDK
+ * would leave it out without a word; the provider refuses a null.
+ */
+function withNullVariables(rows: Rows, args: Values): Values {
+  const entries = Object.entries(args).map(([name, value]) => {
+    const isOfVariables = Object.hasOwn(rows, name) && rows[name]?.kind.type === "keyed";
+    return [name, isOfVariables ? whenKnown(value, withNullEntries) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withNullEntries(map: unknown): unknown {
+  if (typeof map !== "object" || map === null || Object.getPrototypeOf(map) !== Object.prototype) return map;
+  const entries = Object.entries(map).map(([name, entry]) => [
+    name,
+    whenKnown(entry, (value) => value ?? null),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The changed value; for an output or a promise, an output of it. */
+const whenKnown = (value: unknown, change: (value: unknown) => unknown): unknown =>
+  pulumi.Output.isInstance(value) || value instanceof Promise
+    ? pulumi.output(value).apply(change)
+    : change(value);
 
 /** The arguments that the program gives; each argument of a secret row becomes a secret output. */
 function withSecrets(rows: Rows, args: Values): Values {

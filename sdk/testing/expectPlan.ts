@@ -55,27 +55,32 @@ export class ExpectedPlan {
     return this.#expect("replace", name, paths);
   }
 
+  /** Only the apply shows whether the resource is replaced. */
+  mayReplace(name: string): this {
+    return this.#expect("may-replace", name);
+  }
+
   delete(name: string): this {
     return this.#expect("delete", name);
   }
 
-  /** Every other deployment and listener is unchanged. */
+  /** Every other deployment and listener is unchanged, and no old one of an earlier replacement is deleted. */
   nothingElse(): void {
-    const isOther = (each: ResourceReport) => each.verdict !== "unchanged" && !this.#expected.has(each);
-    const others = resourcesIn(this.#report).filter(isOther);
-    if (others.length > 0) this.#fail(`nothing else, but found ${others.map(outlineOf).join("; ")}`);
+    const isExpected = (each: ResourceReport) =>
+      (this.#expected.has(each) || effectOf(each) === "unchanged") && !hasMore(each);
+    const rest = resourcesIn(this.#report).filter((each) => !isExpected(each));
+    if (rest.length > 0) this.#fail(`nothing else, but found ${rest.map(outlineOf).join("; ")}`);
   }
 
-  #expect(verdict: ReportVerdict, name: string, paths?: readonly string[]): this {
-    const [resource, ...namesakes] = resourcesIn(this.#report).filter((each) =>
-      [each.name, each.urn].includes(name),
-    );
-    const expected = `${name}: ${wordsOf(verdict, paths)}`;
+  #expect(effect: Effect, name: string, paths?: readonly string[]): this {
+    const isMeant = (each: ResourceReport) => [each.name, each.urn].includes(name);
+    const [resource, ...namesakes] = resourcesIn(this.#report).filter(isMeant);
+    const expected = `${name}: ${wordsOf(effect, paths)}`;
     if (resource === undefined) return this.#fail(`${expected}, but no deployment or listener has this name`);
     if (namesakes.length > 0) return this.#fail(`${expected}, but several have this name: use the URN`);
-    const isRight =
-      resource.verdict === verdict && (!paths || sorted(paths) === sorted(decidingPaths(resource)));
-    if (!isRight) return this.#fail(`${expected}, but found ${outlineOf(resource)}`);
+    const hasPaths = paths === undefined || sorted(paths) === sorted(decidingPaths(resource));
+    if (effectOf(resource) !== effect || !hasPaths)
+      return this.#fail(`${expected}, but found ${outlineOf(resource)}`);
     this.#expected.add(resource);
     return this;
   }
@@ -85,14 +90,26 @@ export class ExpectedPlan {
   }
 }
 
-/** The paths of the changes whose effect is the resource's verdict. */
+type Effect = ReportVerdict | "may-replace";
+
+const effectOf = ({ verdict, otherwise }: ResourceReport): Effect =>
+  otherwise === undefined ? verdict : "may-replace";
+
+/** Whether the plan does, or may do, more to the resource than its verdict says. */
+const hasMore = (resource: ResourceReport): boolean =>
+  resource.notUnderstood !== undefined ||
+  (isDeployment(resource) && (resource.forbidden === true || resource.leftovers !== undefined));
+
+/** The paths of the changes that decide the resource's verdict; for an update in place, of all changes. */
 const decidingPaths = ({ verdict, reasons }: ResourceReport): string[] =>
-  reasons.filter(({ effect }) => effect === verdict).map(({ path }) => path);
+  reasons
+    .filter(({ effect }) => effect === verdict || (verdict === "in-place" && effect === "kept"))
+    .map(({ path }) => path);
 
 const sorted = (paths: readonly string[]): string => JSON.stringify([...paths].sort());
 
-const wordsOf = (verdict: ReportVerdict, paths: readonly string[] = []): string =>
-  `${verdict.replaceAll("-", " ")}${paths.length === 0 ? "" : ` (${paths.join(", ")})`}`;
+const wordsOf = (effect: Effect, paths: readonly string[] = []): string =>
+  `${effect.replaceAll("-", " ")}${paths.length === 0 ? "" : ` (${paths.join(", ")})`}`;
 
 const outlineOf = (resource: ResourceReport): string =>
-  `${isDeployment(resource) ? "" : "listener "}${resource.name}: ${wordsOf(resource.verdict, decidingPaths(resource))}`;
+  `${isDeployment(resource) ? "" : "listener "}${resource.name}: ${wordsOf(effectOf(resource), decidingPaths(resource))}`;

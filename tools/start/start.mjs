@@ -67,7 +67,7 @@ async function storyOnLangSmith(service, stack) {
   await stack.show(apply, { only: summary });
   expectRevisions(revisionsOn(service, created), { "quickstart-chat": 2, "quickstart-research": 1 });
   await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
-  expectRevisions({ deployments: service.deployments().length }, { deployments: 0 });
+  if (service.deployments().length > 0) throw new Stop("destroy has left deployments on the service");
 }
 
 function heading(title, why) {

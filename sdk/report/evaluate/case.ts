@@ -1,11 +1,11 @@
 /** The facts about one resource, and the evaluation made from them. */
 import { type RecordedPlan, UNKNOWN_VALUE } from "../../../provider/diff/recorded";
-import type { Profile } from "../../../provider/profiles/profiles";
 import type { Properties } from "../../../provider/schema/value";
 import { escapeControls } from "../../../provider/schema/words";
 import type { Dependent, DeploymentReport, Reason, ReportVerdict } from "../model";
 import type { ProviderLines } from "../read/lines";
 import type { PlannedResource } from "../read/resources";
+import type { EndingProfiles } from "./service";
 
 export interface Subject {
   readonly resource: PlannedResource;
@@ -14,8 +14,7 @@ export interface Subject {
   readonly news: Properties;
   /** The plan that the provider's `check` has recorded in this preview; undefined if it has recorded none. */
   readonly plan: RecordedPlan | undefined;
-  /** The profiles by which the service may end the resource, if the plan removes or replaces it. */
-  readonly endingProfiles: readonly [Profile, ...Profile[]];
+  readonly endingProfilesOf: EndingProfiles;
   readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];
   /** URNs of the resources that the engine deletes at the end of the up. */

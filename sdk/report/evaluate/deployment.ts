@@ -44,6 +44,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
     generation: { before: numberOf(olds.revisionGeneration), after: generationAfter },
     builtFrom: builtFrom(current),
     ...(ending?.isDown ? { isDown: true as const } : {}),
+    ...(ending?.mayStay ? { mayStay: true as const } : {}),
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     ...(isForbidden(subject, evaluation) ? { forbidden: true as const } : {}),

@@ -25,6 +25,8 @@ export interface Ending {
   readonly refusal?: string;
   /** Whether the resource is deleted before its successor is created. */
   readonly isDown?: boolean;
+  /** Whether the service may also keep a resource that it deletes under one of the possible profiles. */
+  readonly mayStay?: boolean;
 }
 
 /** The facts about a removal or a replacement. */
@@ -70,13 +72,16 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
 
 /** The ending under each possible profile; if the service may delete the resource, that counts. */
 function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
-  const endings = subject.endingProfiles.map((profile) =>
-    withUpRefusal(subject, endingOf(subject, removalUnder(profile))),
-  ) as [Ending, ...Ending[]];
+  const endings = subject
+    .endingProfilesOf(subject.resource)
+    .map((profile) => withUpRefusal(subject, endingOf(subject, removalUnder(profile)))) as [
+    Ending,
+    ...Ending[],
+  ];
   const deletion = endings.find(({ fate }) => fate === "deleted");
   if (deletion === undefined || endings.every(({ fate }) => fate === "deleted")) return endings[0];
   const warning = `${deletion.warning}, or stays: the settings name another profile than its last update`;
-  return { ...deletion, warning };
+  return { ...deletion, warning, mayStay: true };
 }
 
 const refusedWith = (refusal: string): Ending => ({ fate: "refused", warning: refusal, refusal });

@@ -15,7 +15,7 @@ import { evaluateDeployment } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { evaluateListener } from "./listener";
-import { endingProfilesOf, hasOwnProvider } from "./service";
+import { endingProfilesIn, hasOwnProvider } from "./service";
 
 /** The preview in the output of the command, and the report on it. Throws an Error if the preview could not start. */
 export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
@@ -28,8 +28,8 @@ export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
 }
 
 /**
- * The facts about the deployments and listeners of a plan, and every resource. `profile`: the profile of resources without
- * a recorded plan; by default that of the preview's configuration. Throws an Error for an unknown profile.
+ * The facts about the deployments and listeners of a plan, and every resource. `profile`: the profile that
+ * the environment sets; by default, that of the preview's configuration. Throws an Error for an unknown profile.
  */
 export function subjectsIn(preview: Preview, profile?: string) {
   const lines = linesIn(preview);
@@ -39,12 +39,13 @@ export function subjectsIn(preview: Preview, profile?: string) {
   const deletions = deletionsIn(resources);
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
   const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
+  const endingProfilesOf = endingProfilesIn(resources, preview.config, profile);
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
     olds: recordedOf(resource.before),
     news: unpacked(resource.after?.inputs ?? {}),
     plan: newPlanOf(resource.fate, resource.plans),
-    endingProfiles: endingProfilesOf(resource, resources, preview.config, profile),
+    endingProfilesOf,
     provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
     deletions,

@@ -10,34 +10,42 @@ import { newPlanOf } from "../read/plan";
 import type { Preview } from "../read/preview";
 import { type PlannedResource, providerUrnOf } from "../read/resources";
 
+export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, ...Profile[]];
+
 /**
- * The profiles by which the service may end the resource: that of this preview's plans for the same provider, service and
- * connection; without such a plan, that of the resource's last plan, and the one that is set now.
+ * Finds the profiles by which the service may end a resource: that of this preview's plans for the same provider, service
+ * and connection; without such a plan, that of the resource's last plan, and the one that the settings name now.
  */
-export function endingProfilesOf(
-  resource: PlannedResource,
+export function endingProfilesIn(
   resources: readonly PlannedResource[],
   config: Preview["config"],
   profileOption: string | undefined,
-): readonly [Profile, ...Profile[]] {
-  const placeOf = (service: unknown, state: PlannedResource["before"]) =>
-    JSON.stringify([
-      service,
-      state?.inputs?.connection,
-      providerUrnOf({ ...resource, before: state, after: state }),
-    ]);
-  const { before, plans } = resource;
-  const place = placeOf(plans.before?.service ?? recordedOf(before).serviceUrl, before);
-  const planned = resources.flatMap((each) => {
-    const plan = newPlanOf(each.fate, each.plans);
-    return plan !== undefined && placeOf(plan.service, each.after) === place ? [plan.profile] : [];
-  });
-  const isConfigured = settingName("profile") in config && !hasOwnProvider(resource);
+): EndingProfiles {
+  const plannedProfiles = new Map<string, ProfileInUse>();
+  for (const resource of resources) {
+    const plan = newPlanOf(resource.fate, resource.plans);
+    if (plan !== undefined)
+      plannedProfiles.set(placeOf(resource, plan.service, resource.after), plan.profile);
+  }
   // The option is the environment's profile, which overrides the configuration.
-  const set = profileOption ?? (isConfigured ? configured(config) : undefined);
-  const possible = planned.length > 0 ? planned : [plans.before?.profile, set];
-  const [first = configured(config), ...others] = possible.filter((each) => each !== undefined);
-  return [profileFrom(first), ...others.map(profileFrom)];
+  const currentProfile = profileOption ?? (settingName("profile") in config ? configured(config) : undefined);
+  return (resource) => {
+    const { before, plans } = resource;
+    const service = plans.before?.service ?? recordedOf(before).serviceUrl;
+    const planned = plannedProfiles.get(placeOf(resource, service, before));
+    if (planned !== undefined) return [profileFrom(planned)];
+    // A connection, and a provider that the program declares, have settings of their own.
+    const isDefault = before?.inputs?.connection === undefined && !hasOwnProvider(resource);
+    const candidates = [plans.before?.profile, isDefault ? currentProfile : undefined];
+    const [first = configured(config), ...others] = candidates.filter((each) => each !== undefined);
+    return [profileFrom(first), ...others.map(profileFrom)];
+  };
+}
+
+/** The provider, service and connection of the resource with this state, in one text. */
+function placeOf(resource: PlannedResource, service: unknown, state: PlannedResource["before"]): string {
+  const provider = providerUrnOf({ ...resource, before: state, after: state });
+  return JSON.stringify([provider, service, state?.inputs?.connection]);
 }
 
 function profileFrom(profile: ProfileInUse): Profile {

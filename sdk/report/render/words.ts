@@ -82,15 +82,16 @@ const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>
 /** The worst first: the deployments that the service loses, or that are down for a while; empty if there are none. */
 function lossesIn(reports: readonly Report[]): string {
   const deployments = reports.flatMap((report) => report.deployments);
-  const deleted = deployments.filter(({ fate }) => fate === "deleted");
-  const certain = deleted.filter(({ otherwise }) => otherwise === undefined).length;
-  const leftovers = deployments.flatMap((each) => each.leftovers ?? []).length;
-  const possible = deleted.length - certain + leftovers;
-  const down = deleted.filter(({ isDown }) => isDown).length;
+  const endangered = deployments.filter(({ fate }) => fate === "deleted");
+  const certain = endangered.filter(({ otherwise, mayStay }) => otherwise === undefined && !mayStay);
+  const leftoverCount = deployments.flatMap((each) => each.leftovers ?? []).length;
+  const openCount = endangered.length - certain.length + leftoverCount;
+  const downCount = certain.filter(({ isDown }) => isDown).length;
   const losses = [
-    certain > 0 && `${numberOf(certain, "deployment")} ${certain === 1 ? "is" : "are"} deleted`,
-    possible > 0 && `${numberOf(possible, "deployment")} may be deleted`,
-    down > 0 && `${down} down meanwhile`,
+    certain.length > 0 &&
+      `${numberOf(certain.length, "deployment")} ${certain.length === 1 ? "is" : "are"} deleted`,
+    openCount > 0 && `${numberOf(openCount, "deployment")} may be deleted`,
+    downCount > 0 && `${downCount} down meanwhile`,
   ].filter((words) => words !== false);
   return losses.length === 0 ? "" : `${losses.join(", ")}. `;
 }

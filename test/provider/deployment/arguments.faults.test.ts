@@ -53,6 +53,14 @@ test.each<[string, Properties, string]>([
   },
 );
 
+test("a trigger may have the name of an output", async () => {
+  const { session } = await provided();
+  const triggers = { revisionTriggers: { revisionGeneration: "5" } };
+  expect((await deployment.check(session, undefined, { ...image, ...triggers })).inputs).toMatchObject(
+    triggers,
+  );
+});
+
 const faultOfSource = (args: Properties, profile: Profile): string | undefined =>
   faultsOf({ ...image, ...args }, profile, () => false, "update")[0]?.words;
 

@@ -101,3 +101,23 @@ test.each([
     expect(emulator.deployments()).toHaveLength(fate === "stays" ? 1 : 0);
   },
 );
+
+test("a replacement by another connection to the same service obeys the profile of the old connection", async () => {
+  const emulator = await started({ profile: "langsmith" });
+  const place = { baseUrl: emulator.url };
+  const connections = { old: { ...place, profile: "langsmith" }, new: { ...place, profile: "contract" } };
+  const inEach = (names: object) => sessionOn(emulator, { connections: JSON.stringify(names) });
+  const sourceRevisionConfig = { repoRef: "main", graphConfigPath: "graph.json" };
+  const args = { ...chat, sourceRevisionConfig, __urn: URN, connection: "old" };
+  const { id, outputs } = await deployment.create(inEach(connections).session, args);
+  const news = { ...args, connection: "new", name: "chat-2" };
+  const { session, told } = inEach(connections);
+  await deployment.diff(session, id, outputs, news, true);
+  expect(told.join()).toContain(`the old one, id ${id}, is deleted`);
+  // Without the old connection its deletion would fail, unless an option keeps it.
+  const { session: without } = inEach({ new: connections.new });
+  const refused = await failureOf(deployment.diff(without, id, outputs, news, true));
+  expect(refused.message).toContain('connection: got "old"');
+  const { session: keeping } = inEach({ new: connections.new });
+  await deployment.diff(keeping, id, { ...outputs, __retained: true }, { ...news, __retained: true }, true);
+});

@@ -115,7 +115,7 @@ test('newRevisions "forbid" also holds for the changes after the take-over of an
   const { session } = nextRun(emulator, journal, { newRevisions: "forbid" });
   const error = await failureOf(createDeployment(session, revising));
   expect(error.message).toContain(
-    `the configuration's newRevisions is "forbid", but the adoption may make a revision`,
+    `the configuration's newRevisions is "forbid", but the update after its take-over may make a revision`,
   );
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });

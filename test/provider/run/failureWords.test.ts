@@ -87,7 +87,7 @@ test.each<[string, Error, RegExp]>([
   [
     "there is no such host",
     new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
-    /\. Correct .*DEPLOYMENT_CONTROL_BASE_URL\), or run \S+ doctor$/,
+    /\. Correct .*DEPLOYMENT_CONTROL_BASE_URL\), or run `.* doctor`$/,
   ],
   ["its answer was lost", new UnreachableError(GET, "did not arrive", true), /did not arrive$/],
   [

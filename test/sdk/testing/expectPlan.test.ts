@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expectPlan } from "../../../sdk/testing/index";
+import { changed, stepOf } from "../../support/goldens";
 
 const GOLDENS = path.join(__dirname, "..", "..", "goldens");
 const preview = (name: string): string =>
@@ -56,8 +57,45 @@ test.each<[string, (plan: ReturnType<typeof expectPlan>) => unknown, string]>([
   expect(failing).toThrow(shown("mixed"));
 });
 
+test("a resource that may be replaced meets no other expectation", () => {
+  const preview = changed("inPlace", (document) => {
+    const line =
+      "may be replaced; otherwise it updates in place, no new revision (name chat -> (unknown until apply))";
+    document.diagnostics[0].message = `${line}\n`;
+  });
+  expect(() => expectPlan(preview).inPlace("chat")).toThrow(
+    "expected chat: in place, but found chat: may replace",
+  );
+  expect(() => expectPlan(preview).replace("chat")).toThrow("but found chat: may replace");
+  expectPlan(preview).mayReplace("chat");
+});
+
+test("nothingElse fails if the old one of an earlier replacement goes, or if the report does not understand a line", () => {
+  const leaving = changed("inPlace", (document) => {
+    const step = stepOf(document, "chat");
+    document.steps.push({
+      op: "delete-replaced",
+      urn: step.urn,
+      oldState: { ...step.oldState, id: "old", delete: true },
+    });
+  });
+  expect(() => expectPlan(leaving).inPlace("chat").nothingElse()).toThrow(
+    "nothing else, but found chat: in place",
+  );
+  const strange = changed("create", (document) => {
+    const { urn } = stepOf(document, "chat");
+    document.diagnostics = [{ urn, message: "changes something", severity: "info" }];
+  });
+  expect(() => expectPlan(strange).nothingElse()).toThrow("nothing else, but found chat");
+});
+
 test("a preview that failed, or whose update would fail, meets no expectation", () => {
   const failed = { ...JSON.parse(preview("mixed")), diagnostics: [{ message: "boom", severity: "error" }] };
   expect(() => expectPlan(failed)).toThrow("the plan fails: boom");
+  const refused = changed(
+    "langsmith",
+    (document) => (stepOf(document, "moved").oldState.retainOnDelete = true),
+  );
+  expect(() => expectPlan(refused)).toThrow('the plan fails: deployment "moved": keeps the name');
   expect(() => expectPlan("{}")).toThrow("the preview");
 });

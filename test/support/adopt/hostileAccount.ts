@@ -45,7 +45,7 @@ export async function hostileAccount(): Promise<Emulator> {
         ],
       },
     },
-    source_revision_config: { image_uri: TEMPLATE },
+    source_revision_config: { image_uri: "registry.example.com/agents:1" },
     secrets: [{ name: TEMPLATE, value: "canary-of-the-account" }],
     secret_references: [{ name: "R_a", secret_name: "search", secret_key: TEMPLATE }],
   });

@@ -17,6 +17,6 @@ export function mocksPage(): string {
     `\`valueOf(output)\`: ${proseOf(VALUES, "valueOf")}`,
     `\`refusalOf(() => new Deployment(…))\`: ${proseOf(VALUES, "refusalOf")}`,
     "## Plans",
-    `\`expectPlan(preview)\`: ${proseOf(PLANS, "expectPlan")} ${proseOf(PLANS, "ExpectedPlan")} The methods are \`create\`, \`newRevision\`, \`mayCreateRevision\`, \`inPlace\`, \`replace\`, \`delete\` and, at the end, \`nothingElse\`. Each takes a name and, where arguments decide, their paths.`,
+    `\`expectPlan(preview)\`: ${proseOf(PLANS, "expectPlan")} ${proseOf(PLANS, "ExpectedPlan")} The methods are \`create\`, \`newRevision\`, \`mayCreateRevision\`, \`inPlace\`, \`replace\`, \`mayReplace\`, \`delete\` and, at the end, \`nothingElse\`. Each takes a name and, where arguments decide, their paths.`,
   );
 }

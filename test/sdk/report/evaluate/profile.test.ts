@@ -6,17 +6,20 @@ interface Case {
   /** The profile in the recorded plan of the removed deployment; undefined for no plan. */
   readonly recorded?: string;
   readonly option?: string;
+  /** The connection of the removed deployment. */
+  readonly connection?: string;
   /** Whether the preview also plans the other resources, with the profile `langsmith`. */
   readonly plansOthers?: true;
 }
 
 /** The removed deployment in the report. */
-function removed({ configured, recorded, option, plansOthers }: Case) {
+function removed({ configured, recorded, option, connection, plansOthers }: Case) {
   const change = (document: Loose) => {
     document.config = { "deployment-control:profile": configured };
     const isGone = ({ urn }: Loose) => urn.endsWith("::gone");
     if (!plansOthers) document.steps = document.steps.filter(isGone);
     const { inputs } = document.steps.find(isGone).oldState;
+    if (connection !== undefined) inputs.connection = connection;
     if (recorded === undefined) delete inputs.__plan;
     else inputs.__plan.profile = recorded;
   };
@@ -28,6 +31,7 @@ test.each<[Case, string]>([
   [{ recorded: "contract", configured: "contract" }, "retained"],
   [{ recorded: "langsmith", configured: "langsmith" }, "deleted"],
   [{ configured: "langsmith" }, "deleted"],
+  [{ recorded: "contract", configured: "langsmith", connection: "other" }, "retained"],
   [{ configured: "langsmith", option: "contract" }, "retained"],
 ])(
   "a removal is evaluated by this preview's other plans, else by the last plan and the settings: %j",

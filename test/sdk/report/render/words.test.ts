@@ -28,3 +28,10 @@ test("the headline names no loss if the service keeps what leaves the stack", ()
     "No traffic moves to a new revision, but deployments leave the stack: 1 removed",
   );
 });
+
+test("the headline says that a deployment may be deleted if that depends on the profile", () => {
+  const change = (document: Loose) => {
+    document.config = { "deployment-control:profile": "contract" };
+  };
+  expect(headlineOf(["gone"], change)).toMatch(/^1 deployment may be deleted\. No traffic moves/);
+});
