@@ -69,7 +69,7 @@ export class Call {
   readonly name: string;
   /** `deployment "chat"`. */
   readonly label: string;
-  /** Tells whether the value at a path must stay hidden. */
+  /** Returns whether the value at a path must stay hidden. */
   readonly hidden: Hidden;
   readonly retained: boolean;
   readonly deleteBeforeReplace: boolean | undefined;
@@ -190,7 +190,7 @@ export class Call {
     );
   }
 
-  /** Runs `work` of an update, and tells the journal that the engine gets the result. */
+  /** Does the `work` of an update, and notes in the journal that the engine receives the result. */
   async reportResult(work: () => Promise<State>): Promise<State> {
     const { journal } = this.run;
     try {

@@ -36,8 +36,8 @@ export interface HttpRequest {
   /** Called and awaited right before each try; if the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`: true if another request, which already has its turn, is
-   * waiting for this request in `beforeSending`.
+   * Whether this request skips the queue of `maxConcurrency`. It is true if another request already has its
+   * turn, and its `beforeSending` waits for this request.
    */
   readonly withoutTurn?: boolean | undefined;
 }

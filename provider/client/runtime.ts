@@ -222,8 +222,8 @@ function textOfPart(part: unknown): string {
 }
 
 /**
- * Whether the service refuses the run because another run is in progress: by a 409 under the contract; some services
- * answer 422, without the JSON of a wrong request.
+ * Whether the service refuses the run because another run is in progress: the contract answers 409; some
+ * services answer 422, without the JSON that a wrong request gets.
  */
 const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
   error instanceof StatusError &&

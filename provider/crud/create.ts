@@ -69,7 +69,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
     return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
-    // A plan must also work while the service is down. The up will report the failure.
+    // A plan must also work while the service is down. `pulumi up` will report the failure.
     await call.warn(
       `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,
     );

@@ -111,7 +111,10 @@ function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
   return typeof revisionGeneration === "number" && state.revisionGeneration !== revisionGeneration;
 }
 
-/** Tells other resources of this run about the plan. Throws a RefusedError if another resource keeps the deployment. */
+/**
+ * Tells other resources of this run about the plan. Throws a RefusedError if another resource already manages
+ * the deployment.
+ */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);

@@ -46,7 +46,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keepers.of(id);
   if (keeper === undefined) return false;
   if (keeper !== call.urn) {
-    // A refusal would leave the old entry in the state, so each later up would fail too.
+    // A refusal would leave the old entry in the state, so each later `pulumi up` would fail too.
     const name = printable(nameIn(keeper));
     await call.warn(`stays as it is (id ${printable(id)}): it is kept for "${name}" of this program`);
     return true;

@@ -1,11 +1,13 @@
 /**
- * The comparison of the recorded arguments with an answer of the service, and the state's note `observed`: what the
- * service answered after the last write or refresh, where the answer differs from the arguments and yet is not drift.
+ * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The
+ * note has the parts of the answer after the last write or refresh that differ from the arguments and yet are
+ * not drift.
  *
- * The note has the shape of the arguments. A managed argument in it has the service's form of the value that was sent,
- * such as a rounded number; null if the service dropped the value, or if the latest revision has another tool's value. A
- * member of the resource spec that the program does not manage has its number; null if its value is not a number.
- * `secrets` lists the names of foreign variables, which the service has and the program does not declare.
+ * The note has the shape of the arguments. For a managed argument, the note has the service's form of the
+ * value that was sent, such as a rounded number; null if the service dropped the value, or if the latest
+ * revision has another tool's value. For a member of the resource spec that the program does not manage, the
+ * note has the member's number; null if its value is not a number. `secrets` lists the names of foreign
+ * variables, which the service has and the program does not declare.
  */
 
 import { classAt } from "../diff/changes";

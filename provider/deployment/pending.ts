@@ -13,7 +13,7 @@ import { planCall, revises } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { unchangedPaths } from "./update/current";
 
-/** The attempt of a pending creation; undefined if the next run may send it again without harm. */
+/** The attempt of a pending creation; undefined if the next run may safely send the creation again. */
 export function pendingCreation(
   call: Call,
   inputs: Inputs,
@@ -25,8 +25,8 @@ export function pendingCreation(
 }
 
 /**
- * The attempt of a pending update, from the recorded state to the inputs; undefined if the next run may send the update
- * again without harm.
+ * The attempt of a pending update, from the recorded state to the inputs; undefined if the next run may
+ * safely send the update again.
  */
 export function pendingUpdate(call: Call, id: string, state: State, inputs: Inputs): Intent | undefined {
   const update = plannedUpdate(call, id, planCall(call, state, inputs));

@@ -138,7 +138,7 @@ const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
 /**
- * Whether the change is to a trigger or to the revision source, and so makes the update send the managed revision
+ * Whether a trigger or the revision source changes. Such a change makes the update send the managed revision
  * fields again.
  */
 function forcesRevision(change: Change): boolean {

@@ -16,7 +16,7 @@ import { type Live, liveIn } from "./live";
 import { compared, observedPart } from "./observed";
 import { goodIn } from "./record";
 
-/** A write of a deployment: the POST of a creation or the PATCH of an update. */
+/** A request that writes a deployment: a creation's POST or an update's PATCH. */
 export interface Write {
   readonly call: Call;
   readonly id: string;
@@ -160,7 +160,7 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** Tells which values the request had from the program. */
+/** Returns a function that says whether the request sent the program's own value for a difference. */
 export const isSentIn =
   ({ call, body, current = [] }: Pick<Write, "call" | "body" | "current">) =>
   ({ path, names }: Difference): boolean =>

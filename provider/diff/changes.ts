@@ -107,7 +107,7 @@ function effectUnlessReplaced({ path, field }: Difference, profile: Profile): Ch
   return classes.length === 0 ? undefined : strongestOf(classes);
 }
 
-/** A change of one argument, and whether it replaces the resource. */
+/** A change to one argument, and whether it replaces the resource. */
 export interface FieldChange {
   readonly names: readonly string[];
   readonly kind: "added" | "removed" | "changed";
@@ -138,7 +138,7 @@ function emptiesAList(
   return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
 }
 
-/** Whether a change of the field makes a revision although the field is not part of a revision. */
+/** Whether a change to the field makes a revision although the field is not part of a revision. */
 export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
@@ -182,7 +182,10 @@ export function verdictOf(changes: readonly Change[]): Verdict {
   return changes.length > 0 ? "inPlace" : "unchanged";
 }
 
-/** The changes that remain if the fields whose change would replace the resource turn out to be unchanged. */
+/**
+ * Some fields replace the resource when they change. These are the changes that remain if those fields turn
+ * out to be unchanged.
+ */
 export function unlessReplaced(changes: readonly Change[]): Change[] {
   return changes.flatMap((change) => {
     if (change.effect !== "replace") return [change];

@@ -1,6 +1,6 @@
 /**
- * The plan as data: what `check` has decided about a resource, for readers of `preview --json`. The engine records it
- * with the inputs, so it never holds a hidden value.
+ * The plan as data: what `check` has decided about a resource, for readers of `preview --json`. The engine
+ * records the plan with the inputs, so the plan never holds a hidden value.
  */
 import type { ProfileInUse } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";

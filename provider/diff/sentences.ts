@@ -1,8 +1,8 @@
 /**
- * The sentences of a plan and an up.
+ * The sentences of a plan and of `pulumi up`.
  *
- * A line about a resource begins with one of the phrases below, which is all that the plan report reads of it: a
- * sentence can change freely after its phrase. A line of a plan without a phrase counts as a possible revision.
+ * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so
+ * the rest of the line can change freely. A line of a plan without a phrase counts as a possible revision.
  */
 import { sentence } from "./wording";
 
@@ -152,7 +152,7 @@ export interface Beginning {
   readonly phrase: Phrase;
   /** Whether an earlier update failed or is in doubt. */
   readonly isOwed: boolean;
-  /** For a possible replacement: the phrase of what happens otherwise. */
+  /** For a possible replacement: the phrase that says what happens if the resource is not replaced. */
   readonly otherwise?: Phrase;
 }
 

@@ -133,7 +133,7 @@ export class Border<S extends Side> {
     );
   }
 
-  /** The changes of an update; each tells whether it replaces the resource. */
+  /** The changes of an update; each says whether it replaces the resource. */
   details(olds: S & Side<State>, news: S & Side<Inputs>): FieldChange[] {
     const sides = [this.#recorded(olds), withoutPlan(news)] as const;
     const { profile } = this.#call("diff", ...sides);

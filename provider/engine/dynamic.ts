@@ -1,6 +1,6 @@
 /**
- * The entry point for Pulumi's dynamic host, which loads the code in a resource's properties once per process,
- * configures it and calls its methods.
+ * The entry point for Pulumi's dynamic host. The host loads the code in a resource's properties once per
+ * process, then configures that code and calls its methods.
  */
 
 import { createRequire } from "node:module";
@@ -114,7 +114,7 @@ export function dynamicProvider(resource: Resource): Host {
  */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
-/** The method, whose answer and whose errors the host can pass on. */
+/** The method, in a form whose answers and errors the host can pass on. */
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {

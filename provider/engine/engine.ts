@@ -1,4 +1,7 @@
-/** Messages to the engine, which shows them under the resource that they concern, in a preview and an up. */
+/**
+ * Messages to the engine, which shows them under the resource that they concern, in a preview and in
+ * `pulumi up`.
+ */
 
 import { labelled } from "../diff/describe";
 import { failureWords } from "../run/failureWords";

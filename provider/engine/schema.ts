@@ -1,7 +1,7 @@
 /**
- * Properties that both forms record in addition to arguments and outputs, under names that begin with `__`, which the
- * engine hides in the plan's text. Only the hosts see these names. The schema's version lets a version of this package
- * refuse the state of a newer one.
+ * Properties that both forms record in addition to arguments and outputs, under names that begin with `__`.
+ * The engine hides such names in the plan's text, and only the hosts see them. The schema's version lets an
+ * older version of this package refuse a state that a newer version wrote.
  */
 
 import { RefusedError } from "../failure";
@@ -13,7 +13,7 @@ export const SCHEMA = "__schemaVersion";
 /** The input in which `check` records the plan. Only readers of a preview's JSON use it. */
 export const PLAN = "__plan";
 
-/** The output that tells whether the update made a revision. Only readers of the update's events use it. */
+/** The output that says whether the update made a revision. Only readers of the update's events use it. */
 export const PROOF = "__proof";
 
 /** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */

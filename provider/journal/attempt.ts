@@ -48,9 +48,10 @@ export interface Intent extends AttemptKey {
    */
   readonly generation?: number;
   /**
-   * Set if only the engine's state tells of the request: it may have been sent at any time since `sentAt`, so that it
-   * takes more to prove its result. `shown`: the service shows everything that it changes. `alone`: it also changes
-   * something hidden, so its revision must be the only new one. `none`: a push may have made that one too.
+   * Set if only the engine's state records the request: the request may have been sent at any time since
+   * `sentAt`, so its result needs a stronger proof. `shown`: the service shows everything that the request
+   * changes. `alone`: the request also changes something hidden, so its revision must be the only new one.
+   * `none`: a push may have made even the only new one.
    */
   readonly evidence?: "shown" | "alone" | "none";
 }
@@ -99,7 +100,7 @@ const schema = z
     z.refine(({ purpose, id }) => (purpose === "create") === (id === undefined), { path: ["id"] }),
   );
 
-/** The attempt in a file's text, or why the text is no attempt. */
+/** The attempt in a file's text, or why the text is not an attempt. */
 export function attemptIn(text: string): Attempt | string {
   const value = jsonIn(text);
   if (value === undefined) return text === "" ? "it is empty" : "it is not JSON, or was cut off";

@@ -1,7 +1,7 @@
 /**
- * Notes of failed revisions, in the journal's folder. A deployment that does not wait for its revision cannot record how
- * the revision ended, and a Rollout, which waits in its place, can record it only in its own state. So the Rollout notes
- * the failure here, and the deployment's next plan reads the note.
+ * Notes of failed revisions, in the journal's folder. A deployment that does not wait for its revision cannot
+ * record how the revision ended. A Rollout waits in the deployment's place, but can write only its own state.
+ * So the Rollout notes the failure here, and the deployment's next plan reads the note.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,7 @@
-/** When a request is sent, until when it may arrive, and whether a resource can be the request's result. */
+/**
+ * The time at which a request is sent, the latest time at which it can arrive, and whether a resource can be
+ * its result.
+ */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./attempt";
 
@@ -18,8 +21,8 @@ export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
 }
 
 /**
- * Tells when the service made something: before a request was sent, while it could arrive, or later. Returns undefined
- * if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
+ * Returns when the service made something: before a request was sent, while it could arrive, or later.
+ * Returns undefined if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
   createdAt: unknown,
@@ -34,8 +37,8 @@ export function whenMade(
 }
 
 /**
- * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell` says once
- * for how many seconds at most that takes.
+ * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell`
+ * says once how many seconds this can take at most.
  */
 export async function lookUntil<T>(
   clock: Clock,

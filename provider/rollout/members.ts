@@ -20,7 +20,7 @@ export interface Member extends Pick<Service, "poller" | "directory" | "connecti
   readonly verification: Verification | undefined;
 }
 
-/** The number of members whose `end` is the given one; `waiting` counts those whose rollouts have not ended. */
+/** The number of members with this `end`; `waiting` counts the members whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }

@@ -66,8 +66,8 @@ function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
 
 /**
  * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan. If the id is unchanged, the recorded connection is right, because a connection to another service would replace
- * the deployment.
+ * plan. If the id is unchanged, the recorded connection is correct, because a connection to another service
+ * would replace the deployment.
  */
 function knownConnections(recorded: State | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(recorded));

@@ -74,9 +74,9 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. A provider that the program made with its own base URL takes no connection from the
- * environment, and no setting that the program gives. If `newRevisions` is `forbid`, this setting stays, because the
- * prohibition always applies.
+ * The environment for a provider. If the program made a provider and gave it a base URL, that provider takes
+ * no connection from the environment, and none of the settings that the program gives. If `newRevisions` is
+ * `forbid`, this setting stays, because the prohibition always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,

@@ -1,7 +1,8 @@
 /**
  * The one door for what cannot be taken back: every creation, change and deletion of a deployment, every call that makes
- * a revision, and the deletion of anything else. Such a request passes only with the permit of a road. A road to the
- * service that nobody thought of is not in the table, so that its request is refused before it is sent.
+ * a revision, and the deletion of anything else. Such a request passes only with the permit of a road. A road
+ * to the service that nobody anticipated is not in the table. Its requests are therefore refused before they
+ * are sent.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";

@@ -9,8 +9,8 @@ export class Fleet {
 }
 
 /**
- * `givesUp`: the name becomes free only at the end of the up, when the engine deletes the old deployment of a
- * replacement.
+ * `givesUp`: the name becomes free only at the end of the `up`, when the engine deletes the old deployment of
+ * a replacement.
  */
 type Use = "creates" | "has" | "givesUp";
 
@@ -34,7 +34,7 @@ class Names {
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 
-  /** Whether the resource is to create a deployment of that name. */
+  /** Whether the resource will create a deployment of that name. */
   isCreatedBy(urn: string, name: unknown): boolean {
     return typeof name === "string" && this.#uses.get(name)?.get(urn)?.use === "creates";
   }

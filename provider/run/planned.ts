@@ -3,7 +3,7 @@ import { mayRevise, type Verdict } from "../diff/changes";
 import type { RecordedPlan } from "../diff/recorded";
 import type { Arguments } from "../schema/recorded";
 
-/** The plan of an update: of `check`, and then of `diff`. */
+/** The plan of an update: first as `check` made it, then as `diff` made it. */
 export interface PlannedUpdate {
   /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
   readonly id?: string;

@@ -88,8 +88,9 @@ export class EngineRun {
   }
 
   /**
-   * Must be called before any plan. If the engine writes the state only at its end, warns once, or throws a
-   * ConfigurationError if the journal is off: nothing would record the work of a killed run.
+   * Must be called before any plan. If the engine writes the state only at its end, warns once. If the
+   * journal is off too, throws a ConfigurationError instead, because nothing would record the work of a
+   * killed run.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;

@@ -15,7 +15,7 @@ export interface Fault {
   readonly misnamed?: true;
 }
 
-/** Tells whether the value at a path must stay hidden. */
+/** Returns whether the value at a path must stay hidden. */
 export type Hidden = (path: string) => boolean;
 
 /**

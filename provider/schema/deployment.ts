@@ -143,7 +143,7 @@ export const deploymentRows = {
   /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
 
-  /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
+  /** Any change to this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
   /** `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid` in the configuration overrides this argument. */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
@@ -227,7 +227,7 @@ export const VARIABLE_MAPS: readonly string[] = Object.entries(deploymentRows).f
   kind.type === "keyed" ? [name] : [],
 );
 
-/** Members of answers that only look-ups show. */
+/** Members of answers, shown only by look-ups. */
 export const deploymentLookUpRows = {
   /** Whether the service made the deployment for a pull request and removes it by itself (only with profile `langsmith`). */
   isPreview: part("is_preview", boolean),

@@ -5,7 +5,7 @@
  * program's arguments and outputs are all derived from kinds, so adding a field takes only one new row.
  */
 
-/** The effects that a change of a field can have on a running deployment, the strongest first. */
+/** The effects that a change to a field can have on a running deployment, the strongest first. */
 export const CHANGE_CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
@@ -149,13 +149,13 @@ const row =
   <T>(wire: string, kind: Kind<T>) =>
     field(wire, kind, changeClass);
 
-/** A change of this field replaces the resource. */
+/** A change to this field replaces the resource. */
 export const replace = row("replace");
-/** A change of this field creates a new revision. */
+/** A change to this field creates a new revision. */
 export const newRevision = row("newRevision");
-/** A change of this field may create a new revision: the contract does not say whether it does. */
+/** A change to this field may create a new revision: the contract does not say whether it does. */
 export const mayRevise = row("mayRevise");
-/** A change of this field is applied to the running deployment. */
+/** A change to this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
 /** A field inside another field. The outer field's change class applies to the inner field. */
 export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefined);

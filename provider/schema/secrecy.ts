@@ -1,6 +1,6 @@
 /**
- * Masks secret values in text from outside. Text is masked where it is read, so that the provider's own wording, of
- * which an ordinary word may equal a secret, is never masked.
+ * Masks secret values in text from outside. Text is masked where it is read. The provider's own wording is
+ * therefore never masked, even if an ordinary word in it equals a secret.
  */
 
 import { UNKNOWN } from "./value";
@@ -22,7 +22,7 @@ const toSpell: string[] = [];
 export function keepSecret(value: unknown): void {
   if (typeof value === "number") keepSecret(String(value));
   else if (typeof value === "string") {
-    // An unknown value is no secret, whatever its place.
+    // An unknown value is not a secret, whatever its place.
     if (value === UNKNOWN || secretValues.has(value)) return;
     secretValues.add(value);
     toSpell.push(value);

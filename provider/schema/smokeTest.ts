@@ -44,9 +44,9 @@ export const expectationRows = {
 /** Arguments that make the test run again when they change. */
 export const smokeTestQuestionRows = {
   /**
-   * Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the program, in
-   * place of `deploymentUrl` and `triggers`; in the plugin's SDKs, give the Deployment's `url` here and its
-   * `revisionKey` in `triggers`.
+   * Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the
+   * program, in place of `deploymentUrl` and `triggers`. In the plugin's SDKs, give the Deployment's `url`
+   * here and its `revisionKey` in `triggers`.
    */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
   /** Name that the graph is deployed under. */
@@ -55,7 +55,7 @@ export const smokeTestQuestionRows = {
   messages: required(notSent("inPlace", listOf(object({ ...messageRows })))),
   /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
   expect: required(notSent("inPlace", object({ ...expectationRows }))),
-  /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
+  /** Any change to this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers: notSent("inPlace", mapOf(text)),
 } as const satisfies ClassedRows;
 

@@ -24,8 +24,8 @@ export function isUuid(value: string): boolean {
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
 /**
- * The value of this kind that a text stands for, as in a variable of the environment, a flag or a query; the text itself
- * if it stands for none.
+ * Reads a text, such as an environment variable, a flag or a query, as a value of this kind; returns the text
+ * itself if it is not such a value.
  */
 export function valueOfText(kind: Kind<unknown>, words: string): unknown {
   switch (kind.type) {

@@ -29,8 +29,8 @@ export const verificationRows = {
   /** How many of these conversations must end as expected; defaults to all. */
   atLeast: part("atLeast", integerFrom(1)),
   /**
-   * For how many seconds after the first right reply to ask again, every ten seconds; a wrong reply then fails the
-   * revision too; by default, nothing is asked again.
+   * Number of seconds, after the first correct reply, in which to ask again every ten seconds. A wrong reply
+   * in this time fails the revision too. By default, nothing is asked again.
    */
   bakeSeconds: part("bakeSeconds", integerFrom(1)),
   /** Longest time of one conversation, in seconds; defaults to 120. */

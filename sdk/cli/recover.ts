@@ -44,8 +44,9 @@ const history = z.array(
 );
 
 /**
- * Since when the killed update may have sent requests; undefined if no update is listed. If the newest update did not
- * succeed, it is the killed one; otherwise the killed one is not listed, and began after the newest one had ended.
+ * The time since which the killed update may have sent requests; undefined if no update is listed. If the
+ * newest listed update did not succeed, it is the killed one. Otherwise the killed update is not listed, and
+ * began after the newest listed one had ended.
  */
 function killedSince(stack: string | undefined): string | undefined {
   const args = [

@@ -21,9 +21,9 @@ export interface Options {
 }
 
 /**
- * `recorded`: the journal has the attempt now. `journalled`: this machine's journal already had it. `repeatable`: the
- * next run may send the request again without harm. `settled`: the state already has the resource that the operation
- * creates. `doubtful`: `why` says why nothing can be written down.
+ * `recorded`: the journal has the attempt now. `journalled`: this machine's journal already had it.
+ * `repeatable`: the next run may safely send the request again. `settled`: the state already has the resource
+ * that the operation creates. `doubtful`: `why` says why nothing can be written down.
  */
 export type RecoveryOutcome =
   | { readonly kind: "recorded" | "journalled" | "repeatable" | "settled" }

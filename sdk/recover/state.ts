@@ -46,8 +46,8 @@ export type PendingState = ReturnType<typeof pendingStateIn>;
 
 /**
  * Reads an export's pending operations, the ids of all its resources, and when the stack's first update began, in ISO
- * 8601. Throws an Error that quotes no value for a fault, or if the export hides secrets, and a RefusedError if a newer
- * version of this package wrote the state.
+ * 8601. Throws an Error, which quotes no value, if the export is faulty or hides secrets. Throws a
+ * RefusedError if a newer version of this package wrote the state.
  */
 export function pendingStateIn(source: Source) {
   const deployment = stateIn(source);
@@ -106,7 +106,7 @@ export function deploymentsIn(source: Source) {
     }));
 }
 
-/** Throws an Error if the export hides a secret, because a change of a hidden value could not be told. */
+/** Throws an Error if the export hides a secret, because a change to a hidden value would go unnoticed. */
 function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Side<Properties> {
   const { values, secretPaths, secretPlaces } = recordingOf({ inputs, outputs });
   const secrets = secretPlaces.map((place) => opened(valueAt(inputs, place)));

@@ -58,7 +58,9 @@ const common = {
   name: z.string(),
   /** The id on the service; null before the resource exists. */
   id: z.string().nullable(),
-  /** The base URL of the service that the resource is on, or goes to; null if the preview does not tell it. */
+  /**
+   * The base URL of the service that the resource is on, or goes to; null if the preview does not show it.
+   */
   service: z.string().nullable().optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),

@@ -8,7 +8,7 @@ import type { SmokeTestArgs, SmokeTestOutputs } from "./types";
 
 const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
-/** Arguments of a smoke test of a Deployment of the program. */
+/** Arguments of a smoke test for a Deployment that the program declares. */
 export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" | "triggers"> {
   /** The deployment whose `url` is tested, again for each new revision; replaces `deploymentUrl` and `triggers`. */
   deployment: Deployment;

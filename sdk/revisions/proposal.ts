@@ -18,7 +18,7 @@ export interface Setting {
 export interface Proposal {
   readonly history: History;
   readonly target: Target;
-  /** The changes that the program's arguments needed before the command set the key. */
+  /** The changes to the program's arguments that the rollback needed before the command set a key. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
   /** The key that was set; undefined if no key was set, or if the key was set back. */

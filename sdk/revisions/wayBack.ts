@@ -36,8 +36,8 @@ export function targetOf(history: History, to: string) {
 }
 
 /**
- * Turns a revision's settings into the argument `sourceRevisionConfig`. A setting that the service has in the same form
- * as the recorded one is taken from the state, because the program may spell it differently.
+ * Turns a revision's settings into the argument `sourceRevisionConfig`. If a setting equals the service's
+ * form of the recorded one, the recorded one is taken, because the program may spell it differently.
  */
 function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
@@ -51,7 +51,7 @@ function argumentsFor(settings: Properties, { deployment: { values } }: History)
 
 const { sourceRevisionConfig, revisionSource } = deploymentRows;
 
-/** The changes of the program's arguments that the rollback needs. */
+/** The changes to the program's arguments that the rollback needs. */
 export const changesFor = (target: Target, args: Arguments): Difference[] =>
   differences({ revisionSource, sourceRevisionConfig }, args, {
     revisionSource: revisionSourceFor(target, args),
@@ -78,8 +78,9 @@ function sourceLeft(target: Target, args: Arguments): unknown {
 export type Remains = ReturnType<typeof remainsOf>;
 
 /**
- * The paths of arguments that may have had other values when the revision was made, the revision's source if the
- * program will still build from a different source, and its commit if a new build could take a different one.
+ * The things that the rollback may not bring back: the paths of arguments that may have had other values when
+ * the revision was made; the revision's source, if the program will still build from a different source; and
+ * the revision's commit, if a new build could take a different one.
  */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History) {
   const { revision, settings } = target;

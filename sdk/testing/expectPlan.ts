@@ -11,8 +11,8 @@ import { previewIn } from "../report/read/preview";
 import { FORMATS } from "../report/render/formats";
 
 /**
- * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if it is no preview, or if
- * the preview failed or its update would fail.
+ * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if the output
+ * is not a preview, if the preview failed, or if its update would fail.
  */
 export function expectPlan(preview: string | object): ExpectedPlan {
   const text = typeof preview === "string" ? preview : JSON.stringify(preview);

@@ -95,7 +95,7 @@ function transformation({ of, options = {}, args = {} }, resources) {
 }
 
 function withValue(value, [name, ...rest], member) {
-  // The plugin's classes take a map of secrets as a whole.
+  // The plugin's classes take the secrets only as one complete map.
   if (pulumi.Output.isInstance(value))
     return value.apply((plainValue) => withValue(plainValue, [name, ...rest], member));
   const own = value?.[name];

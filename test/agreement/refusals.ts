@@ -1,4 +1,4 @@
-/** Finds the slots that a preview or a report refuses, and the slots that fail in an up. */
+/** Finds the slots that a preview or a report refuses, and the slots that fail in `pulumi up`. */
 import type { Report } from "../../sdk/report/model";
 import type { Preview } from "../../sdk/report/read/preview";
 import type { Declared, Slot } from "./slots";
@@ -64,8 +64,8 @@ function renamed(declared: Declared, suffix: number): Declared {
 }
 
 /**
- * The remedies that the errors of an up name: commands to run first, and edits of the program, such as an id to adopt or
- * another name for a deployment.
+ * The remedies that the errors of `pulumi up` name: commands to run first, and edits of the program, such as
+ * an id to adopt or another name for a deployment.
  */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");

@@ -51,7 +51,7 @@ export async function travel(
   const gate = await Gate.before(service.url);
   const project = new Project(services, {
     DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-    // A short time-out limits how long an up waits for a request of a killed up.
+    // A short time-out limits how long `pulumi up` waits for a request of a killed run.
     DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
     DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
     DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "99",
@@ -177,7 +177,7 @@ class Roads extends Rounds {
     }
   }
 
-  /** Applies the updates whose revisions do not prove themselves or do not end in time. */
+  /** Applies the updates whose verification gets no reply, or whose revisions do not end in time. */
   async #cutShort(): Promise<void> {
     const cuts = this.#cuts("unanswered", "stuck");
     if (cuts.size === 0) return;
@@ -194,7 +194,7 @@ class Roads extends Rounds {
     for (const [index, { ends }] of cuts) if (ends !== undefined) this.#service.settle(this.#id(index), ends);
   }
 
-  /** Kills an up after the service has received its updates. */
+  /** Kills `pulumi up` after the service has received the updates. */
   async #kill(): Promise<void> {
     const cuts = this.#cuts("killed");
     if (cuts.size === 0) return;
@@ -216,8 +216,8 @@ class Roads extends Rounds {
     this.#service.behaviour.revisionStatuses = undefined;
     await this.project.afterKill();
     for (const index of cuts.keys()) this.#service.settle(this.#id(index), "DEPLOYED");
-    // After two Ctrl-C, the stack's history shows the update as ended, so that without the journal nothing tells
-    // `recover` that a later revision is of this update.
+    // After two Ctrl-C, the stack's history shows the update as ended. Without the journal, `recover`
+    // therefore cannot know that a later revision is of this update.
     const losesJournal = afterKill === "recover without the journal" && kill !== "Ctrl-C";
     if (afterKill !== "nothing") await this.project.recover(losesJournal);
   }
@@ -240,8 +240,8 @@ class Roads extends Rounds {
   }
 
   /**
-   * The next update of the same programs must send nothing. It also deletes what an up with failures leaves. A program with
-   * a bad revision is taken back, so that nothing fails.
+   * The next update of the same programs must send nothing. The update also deletes what a failed update
+   * leaves. A program with a bad revision is taken back, so that nothing fails.
    */
   async #applyAgain(): Promise<void> {
     const [before, miss] = [await this.seen(), this.misser()];
@@ -299,7 +299,7 @@ async function interrupt({ child, ended }: Running): Promise<void> {
   await ended;
 }
 
-/** The number of revisions of all deployments of the slot. */
+/** The number of revisions that the slot's deployments have together. */
 function revisionsIn({ deployments }: Seen, index: number): number {
   const ofSlot = [...deployments.values()].filter(({ name }) => slotOf(name) === index);
   return ofSlot.reduce((sum, { revisions }) => sum + revisions.length, 0);

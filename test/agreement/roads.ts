@@ -20,7 +20,7 @@ export interface Road {
   readonly release?: Release;
   /** The slot in the update that is judged. */
   readonly next: Slot;
-  /** The right verdicts; if undefined, every verdict that comes true is right. */
+  /** The correct verdicts; if undefined, every verdict that comes true is correct. */
   readonly verdicts?: readonly ReportVerdict[];
   /** The settings that the service must run after the update; if undefined, those of the program. */
   readonly serves?: readonly string[];

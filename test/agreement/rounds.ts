@@ -311,9 +311,9 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 }
 
 /**
- * Whether a name, or an id to adopt, in the slot is unknown until the apply. Because it may mean a new revision, the
- * plan is refused if the program forbids revisions; the up still succeeds if it turns out to mean a replacement or an
- * adoption that changes nothing.
+ * Whether a name, or an id to adopt, in the slot is unknown until the apply. An unknown value may lead to a
+ * new revision, so the plan is refused if the program forbids revisions. The update still succeeds if the
+ * value turns out to mean a replacement, or an adoption that changes nothing.
  */
 const isNameUnknown = (slot: Slot): boolean =>
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify([args.name, args.adopt])));

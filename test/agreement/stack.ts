@@ -15,7 +15,10 @@ export type Misser = (slot: number, words: string) => void;
 
 /** The option that lets the engine continue with other resources after a failure. */
 export const GO_ON = "--continue-on-error";
-/** An up must succeed within this many attempts. Each up follows the advice in the errors of the previous up. */
+/**
+ * `pulumi up` must succeed within this many attempts. Each attempt follows the advice in the errors of the
+ * previous one.
+ */
 const LONGEST_WAY = 3;
 
 export class Stack {

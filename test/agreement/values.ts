@@ -98,7 +98,7 @@ const fromRepository: Fields = {
 /** Returns a deployment's arguments after a change. */
 export type ArgumentEdit = (args: Properties) => Properties;
 
-/** Generates a change of one field's value. */
+/** Generates a change to one field's value. */
 export function fieldEdit(isFromImage: boolean, among?: readonly string[]): fc.Arbitrary<ArgumentEdit> {
   const fields = Object.entries(isFromImage ? fromImage : fromRepository);
   const chosen = fields.filter(([path]) => among === undefined || among.includes(path));

@@ -46,7 +46,7 @@ test("if a push makes a good revision after a failed revision, the next update d
   expect((await stack.up(next)).steps).toEqual({});
 });
 
-test("if an up refuses a creation and names a deployment to adopt, the up does not delete that deployment, even after a failed replacement", async () => {
+test("if `pulumi up` refuses a creation and names a deployment to adopt, it does not delete that deployment, even after a failed replacement", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   const named =
     (name: string, args = {}) =>

@@ -1,4 +1,6 @@
-/** Compares ups with their plans, change by change, as a user does, with the real engine. */
+/**
+ * Compares the results of `pulumi up` with its plans, change by change, as a user does, with the real engine.
+ */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { CommandProject, KEY } from "../support/engine/commandProject";

@@ -65,7 +65,7 @@ test.each(PLACES)(
   300_000,
 );
 
-test("the service that the state records for the report is the same in every up, so an up without changes writes nothing", async () => {
+test("every `pulumi up` records the same service in the state, so an update without changes writes nothing", async () => {
   const emulator = await service();
   const project = await CommandProject.on(emulator, PROGRAM, {});
   const resources = async () => {

@@ -47,7 +47,7 @@ test.each([
   ["from the default provider to an explicit one", byDefault, byExplicit],
   ["from an explicit provider to the default one", byExplicit, byDefault],
   ["from this form to the other form, without an alias", byDefault, byOtherForm],
-])("an up deletes no deployment that another resource adopts %s", async (_, from, to) => {
+])("`pulumi up` deletes no deployment that another resource adopts %s", async (_, from, to) => {
   const { stack, id, ids } = await running(program(from, "a"));
   const sourceRevisionConfig = { imageUri: SECOND_IMAGE };
   const adopting = program(to, "b", { adopt: id, sourceRevisionConfig });
@@ -59,7 +59,7 @@ test.each([
   await goesOn(stack, adopting);
 });
 
-test("an up deletes no listener that another resource takes over through another provider", async () => {
+test("`pulumi up` deletes no listener that another resource takes over through another provider", async () => {
   const { stack } = await testStack({ profile: "langsmith" });
   const args = { computeType: "k8s", computeId: "one", onDestroy: "delete" } as const;
   const before = () => ({ id: new Listener("a", args).id });

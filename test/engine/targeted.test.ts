@@ -1,7 +1,7 @@
 import { planned } from "../support/engine/plannedStack";
 import { service } from "../support/engine/stack";
 
-test("if an up targets one deployment, predictions for the other deployments are not counted as wrong", async () => {
+test("if `pulumi up` targets one deployment, predictions for the other deployments are not counted as wrong", async () => {
   const emulator = await service({ profile: "langsmith" });
   const run = await planned(
     emulator,

@@ -140,7 +140,7 @@ inTheWhole(
 
 if (isWhole)
   test.each(MATRIX)(
-    "%s, %s: after a kill without checkpoints, one up recovers",
+    "%s, %s: after a kill without checkpoints, a single `pulumi up` recovers",
     async (name, victim) => expectGood(await oneCase(name, victim, { environment: WITHOUT_CHECKPOINTS })),
     LONG,
   );

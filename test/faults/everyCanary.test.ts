@@ -125,7 +125,7 @@ const declaredOf = (kinds: readonly Kind[]): Declared[] =>
 const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
 
-/** Matches every canary: one search for all of them takes a small part of the time of a search for each. */
+/** Matches every canary: one search for all of them is much faster than a search for each. */
 const CANARY = /[ab][adlrstu]\d{3}kq\d+|c0ffee00-c0de-4c0d-8c0d-[0-9a-f]{12}/g;
 
 /** The text of a value in the arguments, whether the value is secret or not. */

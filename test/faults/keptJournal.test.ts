@@ -12,7 +12,7 @@ const expectGood = tally("kept journal, another HOME and working copy");
 const cases = Object.keys(POINTS).flatMap((name) => [[name, "with"] as const, [name, "without"] as const]);
 
 test.each(cases)(
-  "%s, %s checkpoints: after a kill, one up on another machine recovers",
+  "%s, %s checkpoints: after a kill, a single `pulumi up` on another machine recovers",
   async (name, checkpoints) =>
     expectGood(await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] })),
   LONG,

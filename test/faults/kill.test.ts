@@ -17,7 +17,7 @@ const SHORT = [
 ] as const;
 
 test.each(isWhole ? MATRIX : SHORT)(
-  "%s, %s: after the kill, one up recovers",
+  "%s, %s: after the kill, a single `pulumi up` recovers",
   async (name, victim) => {
     for (let repeat = 0; repeat < (isWhole ? REPEATS : 1); repeat += 1)
       expectGood(await oneCase(name, victim));

@@ -8,7 +8,7 @@ const expectGood = tally("kill matrix, another machine");
 const isProviderAlone = ([, victim]: (typeof MATRIX)[number]) => victim === "provider";
 
 test.each(MATRIX.filter((each) => !isProviderAlone(each)))(
-  "%s, %s: after the kill, recover and one up on another machine make nothing twice",
+  "%s, %s: after the kill, `recover` and a single `pulumi up` on another machine make nothing twice",
   async (name, victim) => expectGood(await oneCase(name, victim, { elsewhere: true, recovers: true })),
   LONG,
 );

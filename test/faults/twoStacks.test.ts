@@ -7,7 +7,10 @@ const program = { chat: chat() };
 const LIST = /^\/v2\/deployments$/;
 const LONG = 600_000;
 
-/** Kills one stack's up while the up creates the deployment, after the other stack's up has begun. */
+/**
+ * Kills one stack's `pulumi up` while it creates the deployment, after the other stack's `pulumi up` has
+ * begun.
+ */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();

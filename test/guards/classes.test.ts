@@ -120,7 +120,7 @@ const cases = (["Deployment", "Listener"] as const).flatMap((resource) =>
 );
 
 test.each(cases)(
-  "a change of %s.%s under the profile %s has the effect %s",
+  "a change to %s.%s under the profile %s has the effect %s",
   (resource, path, profile, expected) => {
     const rows = rowsOf[resource];
     const before = sampleOfRows(rows, 0);
@@ -133,7 +133,7 @@ test.each(cases)(
   },
 );
 
-test("a change of the whole resource spec counts as a change of each of its parts", () => {
+test("a change to the whole resource spec counts as a change to each of its parts", () => {
   const before = sampleOfRows(deploymentRows, 0);
   const after = changedAt(before, deploymentRows, "sourceConfig.resourceSpec");
   const spec = (sourceConfigRows.resourceSpec.kind as unknown as { rows: Rows }).rows;

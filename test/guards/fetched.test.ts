@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** Tests put scripts in the place of npx; lock files name other packages' commands; binary files have no commands. */
+/**
+ * Not checked: tests (they put scripts in place of npx), lock files (they name other packages' commands) and
+ * binary files.
+ */
 const LEFT_OUT = /^(node_modules|dist|\.git|\.cache|test|package-lock\.json|.*\.png)$/;
 
 function filesIn(folder: string): string[] {

@@ -30,7 +30,10 @@ function textOf(node: ts.Node): string | undefined {
   return (left ?? `\${${node.left.getText()}}`) + (right ?? `\${${node.right.getText()}}`);
 }
 
-/** The messages in the source with a line that is too long. A text of several lines, such as a README, is no message. */
+/**
+ * The messages in the source with a line that is too long. A text of several lines, such as a README, is not
+ * a message.
+ */
 function longMessagesIn(file: string, source: string): string[] {
   const long: string[] = [];
   const visit = (node: ts.Node): void => {

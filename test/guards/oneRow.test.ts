@@ -55,14 +55,14 @@ test("the check of the arguments finds a wrong value in a new field", () => {
 });
 
 test.each(Object.entries(PROFILES))(
-  "under the profile %s, a change of a new field has the class that the field's row names",
+  "under the profile %s, a change to a new field has the class that the field's row names",
   (_, profile) => {
     const changes = changesBetween(deploymentRows, argsWith("one"), argsWith("other"), profile as Profile);
     expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
   },
 );
 
-test("a new field is sent, stored and read back, and a change of the field makes a revision", async () => {
+test("a new field is sent, stored and read back, and a change to the field makes a revision", async () => {
   const { id } = await client.createDeployment(argsWith("one") as never);
   expect(emulator.requests.at(-1)?.body).toMatchObject({
     source_revision_config: { repo_ref: "main", dockerfile_path: "one" },

@@ -105,7 +105,7 @@ test.each(locks)("every package that %s gets from a registry has a checksum", (l
 });
 
 /**
- * The complaints of the linter, each as a line. Other linters are off, so that the complaints do not depend on the
+ * The linter's complaints, one per line. Other linters are off, so that the complaints do not depend on the
  * machine.
  */
 function complaintsOf(workflow: string, text = readFileSync(path.join(ROOT, workflow), "utf8")): string[] {

@@ -9,7 +9,10 @@ const ROOT = path.join(__dirname, "..", "..");
 const CHANGELOG = path.join(ROOT, "tools", "release", "changelog.mjs");
 const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
 
-/** The value of an expression that calls functions of `changelog.mjs`, or the message of the error that it throws. */
+/**
+ * The value of an expression that calls functions of `changelog.mjs`, or the message of the error that the
+ * expression throws.
+ */
 function evaluated(expression: string): unknown {
   const program = `import * as log from ${JSON.stringify(pathToFileURL(CHANGELOG).href)};
 let result;

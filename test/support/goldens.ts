@@ -39,11 +39,11 @@ export function reportOf(name: string): Report {
   return report;
 }
 
-/** The events of the recorded up of that name, as the CLI prints them or as it logs them. */
+/** The events of the recorded `pulumi up` with that name, as the CLI prints them or as it logs them. */
 export const eventsOf = (name: string, kind: "up" | "events" = "up"): string =>
   readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
 
-/** The result of the recorded up of that name, or of an up with other events. */
+/** The result of the recorded `pulumi up` with that name, or of one with other events. */
 export const resultOfRecorded = (name: string, events = eventsOf(name)): Result =>
   resultOf(reportOf(name), eventsIn(events, name), previewOf(name));
 

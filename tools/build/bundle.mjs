@@ -17,8 +17,9 @@ const LATER = ["undici"];
 const NEVER = ["@grpc/proto-loader"];
 
 /**
- * Private modules of undici that no request of ours uses: more than half of its code, which its only entry loads whole.
- * One of them is the faster of two builds of its parser; without it, undici takes the other one.
+ * Undici's private modules that our requests never use. They are more than half of undici's code, and its
+ * only entry loads all of them. One of these modules is the faster of undici's two builds of its parser;
+ * without this build, undici takes the other one.
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 

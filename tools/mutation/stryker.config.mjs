@@ -1,6 +1,7 @@
-// `FOLDER=provider/client npm test -- --part mutation`: changes the code of one folder of provider/ in many small ways, runs
-// the tests under the same path for each change, and lists the changes that no test notices. Stryker's own flags follow
-// after it: `--incremental` measures only what has changed since the last run, `--mutate FILE` only one file.
+// `FOLDER=provider/client npm test -- --part mutation`: changes the code of one folder of provider/ in many
+// small ways. For each change, it runs the tests under the same path. At the end, it lists the changes that
+// no test notices. Stryker's own flags follow after the command: `--incremental` measures only the code that
+// has changed since the last run, and `--mutate FILE` only one file.
 import whole from "../../jest.config.js";
 
 const { FOLDER = "provider/journal" } = process.env;

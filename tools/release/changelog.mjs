@@ -1,6 +1,6 @@
 // Reads and writes CHANGELOG.md, whose newest entry is for the version in package.json. `node changelog.mjs notes`
-// prints that entry. `ready` fails if the next version has no notes yet. `begin` makes the entry of package.json's
-// version from the unreleased notes.
+// prints that entry. `ready` fails if the next version has no notes yet. `begin` turns the unreleased notes
+// into the entry of package.json's version.
 import fs from "node:fs";
 import path from "node:path";
 import { asProgram, root, Stop } from "../steps.mjs";

@@ -71,9 +71,9 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The plan of a creation of which the preview cannot tell yet which deployment it adopts, if any: the adoption may make
- * a revision, except with `identical`, which sends nothing. Undefined for any other creation. Throws a RefusedError if
- * revisions are forbidden.
+ * The plan of a creation for which the preview does not know yet which deployment, if any, it adopts. The
+ * adoption may make a revision, except with `identical`, which sends nothing. Undefined for any other
+ * creation. Throws a RefusedError if revisions are forbidden.
  */
 export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);

@@ -1,7 +1,7 @@
 /**
- * The values that a request carries besides its changes. A call that makes a revision takes all settings of the revision,
- * so it sends each value that the update does not change as the service has the value at that moment. Otherwise a change
- * of a secret would undo another tool's release.
+ * The values that a request carries besides its changes. A call that makes a revision must carry all settings
+ * of the revision. For each setting that the update does not change, the call therefore sends the service's
+ * value of that moment. Otherwise a change to a secret would undo another tool's release.
  */
 import { sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
@@ -40,9 +40,9 @@ interface CurrentBody {
 }
 
 /**
- * The body with everything that its request sends. `resource`: the deployment as just read. If the service replaces the
- * whole resource spec, the body has the unmanaged members too. If the request makes a revision, the body has the
- * service's values in place of those that the plan does not change.
+ * The complete body of the request. `resource`: the deployment as just read. If the service replaces the
+ * whole resource spec, the body has the unmanaged members too. If the request makes a revision, the service's
+ * values replace those that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
   const { changes, profile, state } = plan;

@@ -37,8 +37,8 @@ export async function openUpdate(update: Update): Promise<Tried | undefined> {
 }
 
 /**
- * The attempt that only the state records. Assumes that it sent the present arguments; if there is nothing to send, the
- * program has gone back, and the attempt may have sent anything.
+ * The attempt that only the state records. The function assumes that this attempt sent the present arguments.
+ * If there is nothing to send, the program has gone back, and the attempt may have sent anything.
  */
 function attemptInState(update: Update, sentAt: number): Tried {
   const { call, inputs, body } = update;

@@ -43,8 +43,8 @@ export interface Sent {
 
 /**
  * The revision that the update made. `resource`: the deployment, read since. `sent`: what the deployment must show;
- * undefined after an answer, which alone proves that the update arrived. Reads the revisions once, unless the latest one
- * is known.
+ * undefined after an answer, because the answer by itself proves that the update arrived. Reads the revisions
+ * once, unless the latest one is known.
  */
 export async function revisionMade(
   call: Call,

@@ -48,7 +48,7 @@ export interface Settings {
 }
 
 /**
- * Decides which settings a plugin process accepts, because every user of the machine can call the process: the process
+ * Decides which settings a plugin process accepts. Every user of the machine can call the process, so it
  * keeps its first service and credentials.
  */
 export class Admission {

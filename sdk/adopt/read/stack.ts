@@ -108,9 +108,9 @@ function resourceOf(entry: Entry) {
 }
 
 /**
- * Reads a resource's outputs, or its inputs if it has none: their values, without those that the export hides, the
- * paths of secrets, and the places of the arguments that are marked secret. Throws a RefusedError if a newer version
- * wrote the state.
+ * Reads a resource's outputs, or its inputs if it has no outputs. Returns three things: the values that the
+ * export does not hide, the paths of secrets, and the places of the arguments that are marked secret. Throws
+ * a RefusedError if a newer version wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">) {
   const places = secretPlaces(inputs, isMarked);

@@ -11,7 +11,7 @@ import { type Naming, namesOf } from "./names";
 /** A value in the program. */
 export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Values with names: fields, or map entries, whose keys are data. */
+/** Named values: either fields, or entries of a map, whose keys are data. */
 export class Members {
   constructor(
     readonly areFields: boolean,

@@ -90,7 +90,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The values of the query's parameters, each of the kind of its row. */
+/** The values of the query's parameters. Each value has the kind that its row names. */
 export type Query = Properties;
 
 export const paging: Rows = {

@@ -94,7 +94,7 @@ export class EmulatorServer {
     send(response, answer);
   }
 
-  /** The answer to a request; undefined if the connection is to be dropped. */
+  /** The answer to a request; undefined if the server drops the connection instead. */
   private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
     if (fault?.kind === "drop-before") return undefined;
     if (fault?.kind === "html") return new Answer(200, HTML, { contentType: "text/html; charset=utf-8" });

@@ -1,4 +1,6 @@
-/** Lists integrations, each under the owner of its first repository, and their repositories. */
+/**
+ * Lists integrations and their repositories. Each integration has the name of its first repository's owner.
+ */
 import { notFound } from "../http/message";
 import { param, type Route, route } from "../http/route";
 import type { EmulatedService } from "../service";

@@ -29,8 +29,8 @@ interface Changes {
 const UNCHANGED: Changes = { fate: "update", changes: [], mayBeReplaced: false };
 
 /**
- * The differences between the changes in the preview and in the events of its up: for each deployment and listener with
- * differences, one line for each change that was not applied as planned.
+ * Compares the changes in the preview with those in the events of the `up` that followed. For each deployment
+ * and listener with differences, there is one line for each change that was not applied as planned.
  */
 export function differencesIn(preview: Preview, { steps, diagnostics }: Events): Map<string, string[]> {
   const [planned, applied] = [preview, { ...preview, steps, diagnostics }].map(changesIn);

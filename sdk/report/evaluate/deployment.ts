@@ -66,8 +66,8 @@ function evaluationOf(subject: Subject): Evaluation {
 }
 
 /**
- * Whether an update that failed has already applied the change: after such an update, the engine records the new outputs
- * but keeps the old inputs, from which `check` plans.
+ * Whether a failed update has already applied the change. After such an update, the engine records the new
+ * outputs but keeps the old inputs, and `check` plans from these old inputs.
  */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;

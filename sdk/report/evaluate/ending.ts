@@ -1,5 +1,5 @@
 /**
- * Tells what happens on the service to a resource that a plan removes or replaces.
+ * Decides what will happen, on the service, to a resource that a plan removes or replaces.
  *
  * The provider and the resource's options decide the resource's fate; options also come from parents and
  * transformations. Neither the program nor the provider sees all of a resource's options, but a preview's steps contain

@@ -1,4 +1,4 @@
-/** Tells whether an outcome fulfills a plan. */
+/** Decides whether an outcome fulfills a plan. */
 import type { DeploymentReport, Outcome, ReportVerdict } from "../model";
 import { mayAdopt } from "./case";
 
@@ -38,7 +38,7 @@ export function isFulfilled(
   if (happened === "unknown" || happened === "not-applied") return null;
   // The engine may stop at another resource before it reaches the refused one.
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
-  // Only the up could tell whether there was something to adopt.
+  // Only the `up` could find out whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;
   // Nobody has planned it, so nobody was wrong.
   if (plan.notUnderstood !== undefined && !fulfilling(plan).includes(happened)) return null;

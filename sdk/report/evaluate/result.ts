@@ -127,8 +127,8 @@ function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStat
 }
 
 /**
- * Whether the update made a revision. The provider can tell a revision that a push made from one that the update made,
- * so the proof in its outputs takes precedence over the ids of the revisions.
+ * Whether the update made a revision. The provider can distinguish between a revision of a push and a
+ * revision of the update, so the proof in its outputs takes precedence over the ids of the revisions.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;

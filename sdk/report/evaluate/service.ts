@@ -13,8 +13,8 @@ import { type PlannedResource, providerUrnOf } from "../read/resources";
 export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, ...Profile[]];
 
 /**
- * Finds the profiles by which the service may end a resource: that of this preview's plans for the same provider, service
- * and connection; without such a plan, that of the resource's last plan, and the one that the settings name now.
+ * Finds the profiles by which the service may end a resource. If this preview has plans for the same provider, service and
+ * connection, the profile of those plans decides. Otherwise the resource's last plan and the settings each name one.
  */
 export function endingProfilesIn(
   resources: readonly PlannedResource[],
@@ -59,7 +59,7 @@ function configured(config: Preview["config"]): ProfileInUse {
   return { ...propertiesIn(overrides), name: config[settingName("profile")] ?? "contract" };
 }
 
-/** The base URL of the service that the resource is on, or goes to; null if the preview does not tell it. */
+/** The base URL of the service that the resource is on, or goes to; null if the preview does not show it. */
 export function serviceOf({ before, after, plans }: PlannedResource): string | null {
   // Without the name of the connection, the provider cannot know the service.
   if (after?.inputs?.connection === UNKNOWN) return UNKNOWN_VALUE;

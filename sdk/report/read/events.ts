@@ -78,7 +78,7 @@ export function eventsIn(text: string, source: string): Events {
   return collect(events);
 }
 
-/** An up may first print its preview as a separate document, which is skipped. */
+/** `pulumi up` may first print its preview as a separate document, which is skipped. */
 function eventOf(document: unknown, source: string): Event[] {
   if (isProperties(document) && isPreview(document)) return [];
   if (!isProperties(document) || document.sequence === undefined) {
@@ -131,7 +131,7 @@ const stepOf = ({ op, urn, old, new: next, keys }: Metadata): EngineStep => ({
   replaceReasons: keys,
 });
 
-/** The value, with the mask of a preview in place of each of the engine's secret marks. */
+/** The value, in which a preview's mask replaces each secret mark of the engine. */
 function masked<T>(value: T): T {
   if (isMarked(value)) return SECRET as T;
   if (Array.isArray(value)) return value.map(masked) as T;

@@ -28,7 +28,7 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   refresh: "read",
   discard: "read",
   "discard-replaced": "read",
-  // An earlier up deleted the old resource, and then failed.
+  // An earlier `pulumi up` deleted the old resource, and then failed.
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",

@@ -55,7 +55,7 @@ export function counts(reports: readonly Report[]): string {
   return parts.filter((part) => part !== "").join("; ");
 }
 
-/** Tells whether users' traffic moves to a newly built revision; a failure takes precedence. */
+/** Says whether users' traffic moves to a newly built revision; a failure takes precedence. */
 export function answer(reports: readonly Report[]): string {
   // No word about traffic, because resources that the preview did not reach could still move it.
   if (reports.some(({ failure }) => failure !== null)) return "The preview failed";

@@ -150,7 +150,7 @@ test.each([
   await expect(idsOf(fetch)).rejects.toThrow("no end");
 });
 
-test("a list is read to the end even if the service ignores the offset and fills no page", async () => {
+test("a list is read to the end even if the service ignores the offset and never returns a full page", async () => {
   let requests = 0;
   const same = async (_limit: number, offset: number) => {
     requests += 1;

@@ -35,7 +35,7 @@ test("a failure of the service is not reported as a refused run, even if a run i
   expect(failure).toMatchObject({ name: "StatusError", status: 500 });
 });
 
-test("a run that the service rejects as invalid is no refused run", async () => {
+test("a run that the service rejects as invalid does not count as refused", async () => {
   const faults = '{"detail":[{"loc":["body","input"],"msg":"no"}]}';
   const failure = await secondRunFailure(422, faults, "application/json");
   expect(failure).toBeInstanceOf(StatusError);
@@ -70,7 +70,7 @@ test("a state without messages gets an empty list of messages, and an invalid st
   );
 });
 
-test("if an address returns a web page, the error asks whether deploymentUrl is right", async () => {
+test("if an address returns a web page, the error asks whether deploymentUrl is correct", async () => {
   const { url } = await serving((_request, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
   );

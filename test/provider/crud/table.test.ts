@@ -110,7 +110,7 @@ test("if a forced replacement takes over its old listener, the deletion fails, a
   expect(next.warnings().join()).toContain("leaves the listener as it is");
 });
 
-test("a change of a fixed field replaces the resource, and the plan says what happens to the old resource", async () => {
+test("a change to a fixed field replaces the resource, and the plan says what happens to the old resource", async () => {
   const { session, id, told } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const diff = await listener.diff(session, id, outputs, cluster({ computeId: "cluster-2" }), true);

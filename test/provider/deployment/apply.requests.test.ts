@@ -27,7 +27,10 @@ const CHANGES = {
   "another secret": { secrets: { TOKEN: "rotated-secret-value" } },
 } as const;
 
-/** Running deployments that an earlier run made, and their updates in the engine's order. */
+/**
+ * Deployments that an earlier run created and that are still running, and their updates in the engine's
+ * order.
+ */
 async function running(count: number, clock: Clock, options: EmulatorOptions = {}) {
   const { emulator, session } = await provided({ ...options, revisionSeconds: 0 });
   const inputs = Array.from({ length: count }, (_, index) => ({

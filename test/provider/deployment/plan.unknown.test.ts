@@ -62,7 +62,7 @@ test.each(["contract", "langsmith"])(
       expect(MAY_COME[plan.verdict]).toContain(done);
       // A preview makes the bodies that it does not send.
       expect(() => plannedUpdate({} as Call, "id", plan)).not.toThrow();
-      // If the apply does not replace the deployment, the plan's verdict for that case must be right.
+      // If the apply does not replace the deployment, the plan's verdict for that case must come true.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);
       const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);

@@ -130,7 +130,7 @@ test.each<[string, Properties, EmulatorOptions, Properties]>([
   expect((await run.plan(inputs, outputs)).changes).toBe(false);
 });
 
-test("a user's change of a derived limit is not drift, but a user's change of a managed request is drift", async () => {
+test("a user's change to a derived limit is not drift, but a user's change to a managed request is drift", async () => {
   const inputs = image({ cpu: 2 });
   const { emulator, id, outputs: recorded, refresh, plan } = await created(inputs);
   emulator.change(id, { source_config: { resource_spec: { cpu_limit: 8 } } });

@@ -53,7 +53,7 @@ test("a creation with a name that another resource has is refused", async () => 
   expect(error.message).toContain('"first" of this program has that name');
 });
 
-test("a name that another resource gives up becomes free only at the next up", async () => {
+test("if a resource takes another name, its old name becomes free only for the next `pulumi up`", async () => {
   const { check, plan } = await program({ profile: "langsmith" });
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));

@@ -1,6 +1,6 @@
 /**
- * Foreign secrets are secrets that a user has added on the service. The next change of the program's secrets would
- * remove the foreign secrets.
+ * Foreign secrets are secrets that a user has added on the service. The next change to the program's secrets
+ * would remove the foreign secrets.
  */
 import type { Properties } from "../../../provider/schema/value";
 import { createdDeployment } from "../../support/createdDeployment";

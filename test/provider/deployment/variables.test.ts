@@ -148,7 +148,7 @@ test("if the service cannot remove the last variable, the plan says that the var
 });
 
 describe("drift", () => {
-  test("a refresh reads a user's change of a declared plain variable, but never the value of an undeclared variable", async () => {
+  test("a refresh reads a user's change to a declared plain variable, but never the value of an undeclared variable", async () => {
     const { change, refresh, plan } = await running({ profile: "langsmith", ...shows });
     change({ LOG_LEVEL: "by-hand", OTHER: "canary-undeclared" });
     const { state, inputs } = await refresh();

@@ -134,7 +134,7 @@ test("a removed field is kept only by a service that accepts no null", () => {
   ]);
 });
 
-test("if a change of a field replaces the resource, the removal of the field does too, even if no request can clear the field", () => {
+test("if a change to a field replaces the resource, the removal of the field does too, even if no request can clear the field", () => {
   const profile = {
     ...withCapabilities(contract, { nullClears: false }),
     classes: { "sourceConfig.repoUrl": "replace" },
@@ -208,8 +208,8 @@ test("without managed revision fields, triggers and a changed revision source ha
       ["revisionTriggers.day", "inPlace"],
     ]);
   }
-  // The removal of the last revision field makes a revision. A change of `connection` replaces the deployment, although
-  // `connection` is never sent.
+  // The removal of the last revision field makes a revision. A change to `connection` replaces the
+  // deployment, although `connection` is never sent.
   expect(effectsOf({ ...from, sourceRevisionConfig: undefined }, contract)).toEqual([
     ["sourceRevisionConfig.repoRef", "newRevision"],
   ]);
@@ -246,7 +246,7 @@ test.each<[Change[], string]>([
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
-  "if the revision fields are %j and may turn out to be absent, a change of the source may make a revision",
+  "if the revision fields are %j and may turn out to be absent, a change to the source may make a revision",
   (sourceRevisionConfig) => {
     const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
     const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("a new wait ends the pause of earlier waits, and ended waits leave no timer running", async () => {
+test("a new wait cuts the pause of earlier waits short, and a finished wait leaves no timer running", async () => {
   // The time is fixed and not round. Shared polls happen at round times, and no other event should coincide with them.
   jest.useFakeTimers({ now: 50 });
   try {

@@ -40,7 +40,7 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("the removal of a deployment or a change of the time-out is recorded without a request", async () => {
+  test("the removal of a deployment or a change to the time-out is recorded without a request", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({
       changes: true,

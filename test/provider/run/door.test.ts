@@ -59,7 +59,7 @@ test.each([
   ["createRevision", (id: string) => [id, {}]],
   ["deleteDeployment", (id: string) => [id]],
   ["deleteListener", (id: string) => [id]],
-] as const)("a road that nobody thought of is refused before its %s is sent", async (name, args) => {
+] as const)("a road that nobody anticipated is refused before its %s is sent", async (name, args) => {
   const { emulator, service } = await provided({ profile: "langsmith" });
   const [id = ""] = emulator.seed(1);
   emulator.requests.length = 0;

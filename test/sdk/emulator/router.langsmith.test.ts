@@ -99,7 +99,7 @@ test("the call that creates revisions refuses fields that belong only to the dep
   ]);
 });
 
-test("a change of an immutable field is refused with 400", async () => {
+test("a change to an immutable field is refused with 400", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
   const patched = async (config: object) =>

@@ -12,7 +12,7 @@ const shown = (name: string): string =>
 const IMAGE = ["sourceRevisionConfig.imageUri"];
 const SCALE = ["sourceConfig.resourceSpec.minScale"];
 
-test("a plan of every verdict is what the test expects, whether the preview is text or parsed", () => {
+test("for every verdict, the plan meets the expectation, whether the preview is text or parsed", () => {
   for (const each of [preview("mixed"), JSON.parse(preview("mixed"))])
     expectPlan(each)
       .newRevision("revised", IMAGE)

@@ -31,7 +31,7 @@ interface Finding {
   readonly lost: number;
   /** Number of cases in which the `up` failed, or in which the preview after the `up` still planned changes. */
   readonly notConverged: number;
-  /** Number of surplus revisions: those that no change of the program needs. */
+  /** Number of surplus revisions: those that no change to the program needs. */
   readonly needless: number;
   /** Number of requests after the engine had ended. */
   readonly requestsAfterDeath: number;

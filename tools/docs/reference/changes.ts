@@ -1,4 +1,4 @@
-/** Says what a change of a field does in each profile: in the class table, and in a column on each page. */
+/** Says what a change to a field does in each profile: in the class table, and in a column on each page. */
 
 import { classAt, type Effect } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";

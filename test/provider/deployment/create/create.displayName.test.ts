@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test("a changed display name is updated in place, a removed display name stays with a warning, and a refresh reads a user's change of the display name", async () => {
+test("a changed display name is updated in place, a removed display name stays with a warning, and a refresh reads a user's change to the display name", async () => {
   const { emulator, id, plan, update, writes, refresh } = await createdDeployment(titled("Chat"), {
     profile: "langsmith",
   });

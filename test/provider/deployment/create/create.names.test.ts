@@ -69,7 +69,7 @@ test("the wait for a name ends with the time-out of the creation, and then the s
   expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(4);
 });
 
-test("a name that somebody else has taken is no reason to wait", async () => {
+test("a name that somebody else has taken is not a reason to wait", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.failNext({ ...CONFLICT, times: 100 });
   expect(await failureOf(createDeployment(session, bot))).toMatchObject({ status: 409 });

@@ -186,7 +186,7 @@ test("after a restore, the restored revision counts as good, so the next failed 
 });
 
 test.each(BOTH_PROFILES)(
-  "under profile %s, a restore sends the arguments from before the failed update, after an earlier change of resourceSpec too",
+  "under profile %s, a restore sends the arguments from before the failed update, after an earlier change to resourceSpec too",
   async (profile) => {
     const specOf = (minScale: number) => ({ sourceConfig: { resourceSpec: { minScale, maxScale: 3 } } });
     const image = { ...first, source: "external_docker", sourceRevisionConfig: { imageUri: "chat:1" } };
@@ -230,7 +230,9 @@ test.each(
   },
 );
 
-/** With this profile, a change of the spec is in place, so a PATCH precedes the call that makes the revision. */
+/**
+ * With this profile, a change to the spec is in place, so a PATCH precedes the call that makes the revision.
+ */
 const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };
 
 test("a restore also brings back the settings that the first of an update's two requests changed", async () => {

@@ -184,7 +184,7 @@ test("a failed run counts as a wrong reply, but a refused key does not", async (
   expect(refused.properties.latestRevisionStatus).toBe("UNVERIFIED");
 });
 
-test("the question itself is no reply, even if it holds the expected text", async () => {
+test("the question itself does not count as a reply, even if it holds the expected text", async () => {
   const { args, update, outputs, emulator } = await proved({ onFailure: "restore" });
   const values = { messages: [{ type: "human", content: "hello there" }] };
   emulator.failNext({ kind: "status", status: 200, body: { values }, match: { pathPattern: /\/state$/ } });

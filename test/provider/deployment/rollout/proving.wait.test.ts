@@ -131,7 +131,7 @@ test.each(["UNKNOWN", "TESTING", undefined])("the wait continues while the statu
   expect(outcome.end).toBe("deployed");
 });
 
-test("the wait ends exactly when it times out, and reports the last status", async () => {
+test("the wait ends precisely at its time-out, and reports the last status", async () => {
   const { outcome, clock } = await waited({ revisions: { r1: ["QUEUED", "BUILDING"] }, timeoutSeconds: 30 });
   expect(outcome).toMatchObject({ end: "timeout", revisionId: "r1", status: "BUILDING", seconds: 30 });
   expect(clock.slept.reduce((sum, pause) => sum + pause)).toBeCloseTo(30_000, 1);

@@ -56,7 +56,7 @@ const CHANGES: readonly [string, Properties][] = [
 ];
 
 describe.each(SOURCES)("after another tool's release of %s", (_what, args, release) => {
-  test.each(CHANGES)("a change of %s makes a revision with that release", async (_change, change) => {
+  test.each(CHANGES)("a change to %s makes a revision with that release", async (_change, change) => {
     for (const profile of ["langsmith", "contract"] as const) {
       const { update, inputs, running, stored, told } = await released({ profile, ...args }, release);
       const outputs = await update({ ...inputs, ...change, revisionGeneration: 2 });
@@ -115,7 +115,7 @@ test("an update that changes the image sends the program's image, and the rest o
   });
 });
 
-test("a change of one member of resourceSpec keeps what another tool has set for the others", async () => {
+test("a change to one member of resourceSpec keeps what another tool has set for the others", async () => {
   const sourceConfig = { resourceSpec: { minScale: 1, maxScale: 3 } };
   const run = await released({ profile: "langsmith", ...image, sourceConfig }, tool);
   run.emulator.change(run.id, { source_config: { resource_spec: { max_scale: 8 } } });

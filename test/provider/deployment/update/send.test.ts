@@ -42,7 +42,7 @@ test.each<[string, Properties, Properties]>([
     },
   ],
   ["a command", commanded, { source_revision_config: wire, source_config: { install_command: "npm ci" } }],
-])("a change of %s is one request, which sends the revision's section whole", async (_, news, body) => {
+])("a change to %s is one request, which sends the revision's section whole", async (_, news, body) => {
   const { update, writes, stored, told } = await running();
   const after = await update(news);
   expect(writes()).toEqual([body]);

@@ -122,7 +122,7 @@ test("a replacement is certain if the engine deletes the resource before it repl
   expect(listeners[0]?.otherwise).toBeUndefined();
 });
 
-test("the report refuses a replacement caused by a dependency if an option keeps the old deployment and the name stays", () => {
+test("if an option keeps the old deployment and the name is unchanged, the report refuses a replacement that a dependency causes", () => {
   const withDependency = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
