@@ -31,7 +31,7 @@ function line(file: string, text: string): string {
 /** The first sentence of the page's first paragraph, without links and on one line. */
 function firstSentence(text: string, file: string): string {
   const prose = text.replace(/^---\n[\s\S]*?\n---$|^```[\s\S]*?^```$|<!--[\s\S]*?-->/gm, "");
-  const paragraph = prose.split(/\n{2,}/).find((block) => /^(?!#|\||To follow:)\S/.test(block.trimStart()));
+  const paragraph = prose.split(/\n{2,}/).find((block) => /^(?!#|\|)\S/.test(block.trimStart()));
   if (paragraph === undefined) throw new Error(`${file} has no paragraph`);
   const plain = paragraph
     .trim()
