@@ -47,7 +47,7 @@ export class Door {
   check({ method, path, body }: Request): void {
     const act = actOf(method, path);
     if (act === undefined) return;
-    const id = act === "create" ? nameIn(body) : decodeURIComponent(path.split("/")[3] ?? "");
+    const id = act === "create" ? nameOf(body) : decodeURIComponent(path.split("/")[3] ?? "");
     if (this.#permits.has(`${act} ${id}`)) return;
     throw new RefusedError(
       `${method} ${path} was not sent: no plan of this run allows to ${act} ${printable(id)}. Please report this as a bug`,
@@ -63,4 +63,4 @@ function actOf(method: string, path: string): Act | undefined {
   return method === "PATCH" ? "change" : undefined;
 }
 
-const nameIn = (body: unknown): string => String((body as { readonly name?: unknown } | undefined)?.name);
+const nameOf = (body: unknown): string => String((body as { readonly name?: unknown } | undefined)?.name);
