@@ -47,7 +47,7 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The id of the last good revision; by default, the id that the state before the write records. */
+  /** The id of the last good revision; by default, the id in the state before the write. */
   readonly lastGood?: unknown;
 }
 

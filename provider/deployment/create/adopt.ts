@@ -71,7 +71,7 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The plan of a creation for which the preview does not know yet which deployment, if any, it adopts. The
+ * The plan of a creation that may adopt a deployment, when the preview cannot tell yet which one, if any. The
  * adoption may make a revision, except with `identical`, which sends nothing. Undefined for any other
  * creation. Throws a RefusedError if revisions are forbidden.
  */

@@ -105,7 +105,7 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
  */
 function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fate"] {
   const everyHappening = [...eventsByUrn.values()];
-  // A plan that predicts a failed up predicts no fate.
+  // If a plan predicts that `pulumi up` fails, it predicts no fate.
   if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
   // The line may be under another URN: that of the old state, if an alias has changed the URN.

@@ -32,7 +32,7 @@ test("keys of other namespaces, and every known setting, are accepted", () => {
   expect(refusalOf(settings)).toBeUndefined();
 });
 
-test("a project with the product's name has keys of its own, except those that look like a misspelled setting", () => {
+test("a project with the product's name may use its own keys, but a key that looks like a misspelled setting is refused", () => {
   const project = jest.spyOn(pulumi.runtime, "getProject").mockReturnValue("deployment-control");
   expect(refusalOf({ "deployment-control:region": "x", "deployment-control:imageTag": "1" })).toBeUndefined();
   const error = refusalOf({ "deployment-control:newRevision": "forbid" });

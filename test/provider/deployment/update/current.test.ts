@@ -1,4 +1,4 @@
-/** Values that another tool has changed on the service before an update of something else makes a revision. */
+/** Another tool changes values on the service. Then an update of other arguments makes a revision. */
 import type { Properties } from "../../../../provider/schema/value";
 import type { ProfileName } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";

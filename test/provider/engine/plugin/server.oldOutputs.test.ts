@@ -97,7 +97,7 @@ test("the plan of the program that goes back names the values that the service h
   expect((await client.check(URN, chat(1), inputs)).inputs[PLAN].changes).toEqual([]);
 });
 
-test("unchanged arguments plan nothing with old outputs, and the secrets in them show nowhere", async () => {
+test("with old outputs, unchanged arguments plan no change, and no secret of the outputs shows", async () => {
   const { client, inputs, id, outputs } = await created();
   const again = await client.check(URN, chat(1), inputs, outputs);
   expect(again.inputs).toEqual(inputs);
