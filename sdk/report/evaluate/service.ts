@@ -21,11 +21,11 @@ export function endingProfilesIn(
   config: Preview["config"],
   profileOption: string | undefined,
 ): EndingProfiles {
-  const plannedProfiles = new Map<string, ProfileInUse>();
+  const plannedProfiles = new Map<string, Profile>();
   for (const resource of resources) {
     const plan = newPlanOf(resource.fate, resource.plans);
     if (plan !== undefined)
-      plannedProfiles.set(placeOf(resource, plan.service, resource.after), plan.profile);
+      plannedProfiles.set(placeOf(resource, plan.service, resource.after), profileFrom(plan.profile));
   }
   // The option is the environment's profile, which overrides the configuration.
   const currentProfile = profileOption ?? (settingName("profile") in config ? configured(config) : undefined);
@@ -33,7 +33,7 @@ export function endingProfilesIn(
     const { before, plans } = resource;
     const service = plans.before?.service ?? recordedOf(before).serviceUrl;
     const planned = plannedProfiles.get(placeOf(resource, service, before));
-    if (planned !== undefined) return [profileFrom(planned)];
+    if (planned !== undefined) return [planned];
     // A connection, and a provider that the program declares, have settings of their own.
     const isDefault = before?.inputs?.connection === undefined && !hasOwnProvider(resource);
     const candidates = [plans.before?.profile, isDefault ? currentProfile : undefined];

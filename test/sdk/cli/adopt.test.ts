@@ -284,6 +284,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
     "two.json",
   ]);
   expect(twiceAndDifferent.out).toMatch(/managed twice[\s\S]*minScale {2}program: \d {2}service: 9/);
+  emulator.change(same.id, { source_config: { resource_spec: { min_scale: 1 } } });
   const repeated = ["--compare", "--state", "one.json", "--state", "one.json"];
   expect(await adopt(emulator, folder, repeated)).toMatchObject({
     code: 1,
