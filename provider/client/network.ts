@@ -8,17 +8,8 @@ export function proxyFor(baseUrl: string): { readonly variable: string; readonly
   const schemes = baseUrl.startsWith("https:") ? ["https", "http"] : ["http"];
   const variables = schemes.flatMap((scheme) => [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`]);
   const variable = variables.find((name) => process.env[name]?.trim());
-  if (variable === undefined || isLoopback(baseUrl) || isExempt(new URL(baseUrl).hostname)) return undefined;
+  if (variable === undefined || isLoopback(baseUrl)) return undefined;
   return { variable, url: `${process.env[variable]}`.trim().replace(/^(?!\w+:\/\/)/, "http://") };
-}
-
-/** Whether NO_PROXY names the host, its domain, or every host. */
-function isExempt(host: string): boolean {
-  const names = (process.env.no_proxy ?? process.env.NO_PROXY ?? "").split(/[\s,]+/);
-  return names.some((name) => {
-    const domain = name.replace(/^\*?\.?/, "").replace(/:\d+$/, "");
-    return name === "*" || (domain !== "" && `.${host}`.endsWith(`.${domain}`));
-  });
 }
 
 /** The proxy opened no tunnel. Undici would repeat a request whose error has undici's own code, without end. */

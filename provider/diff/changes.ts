@@ -144,7 +144,8 @@ export function forces(field: Field<unknown>): boolean {
 }
 
 /**
- * Whether the change of the field may have no effect: at the apply, every revision field may be absent. The answer is no for triggers that are set: if there are no revision fields, the apply refuses the triggers.
+ * Whether the change of the field may have no effect: at the apply, every revision field may be absent. The answer is no
+ * for triggers that are set: if there are no revision fields, the apply refuses the triggers.
  */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);

@@ -4,7 +4,16 @@ import {
   deploymentOutputRows,
   deploymentRows,
 } from "../../provider/schema/deployment";
-import { definition, type Options, Read, type ReadOptions, Registration, readResource } from "./registration";
+import { valueAt } from "../../provider/schema/value";
+import {
+  definition,
+  type Options,
+  Read,
+  type ReadOptions,
+  Registration,
+  readResource,
+  whenKnown,
+} from "./registration";
 import type { DeploymentArgs, DeploymentOutputs } from "./types";
 
 const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows, deploymentComputedRows);
@@ -16,9 +25,7 @@ const onlyRead = new WeakSet<pulumi.Resource>();
 export const verifications = new WeakMap<pulumi.Resource, unknown>();
 
 const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
-  pulumi.Output.isInstance(rollout) || rollout instanceof Promise
-    ? pulumi.output(rollout).apply((settings) => settings?.verify)
-    : rollout?.verify;
+  whenKnown(rollout, (settings) => valueAt(settings, ["verify"]));
 
 export interface Deployment extends DeploymentOutputs {}
 

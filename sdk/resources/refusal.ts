@@ -36,8 +36,10 @@ function lossIn(value: unknown, path: readonly string[]): string | undefined {
  * for its own debugging and, if the conversion fails, does not say which argument it was.
  */
 export function withText(value: unknown): unknown {
-  const isPlain =
-    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-  if (!isPlain || !Object.hasOwn(value, "toString")) return value;
+  if (!isPlain(value) || !Object.hasOwn(value, "toString")) return value;
   return Object.defineProperty({ ...value }, Symbol.toPrimitive, { value: () => "an object" });
 }
+
+/** Whether the value is an object as a program writes it, and not an output, a resource or another class's object. */
+export const isPlain = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

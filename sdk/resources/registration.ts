@@ -8,7 +8,7 @@ import { isAnswered } from "../../provider/schema/wire";
 import { refuseBadConfiguration, secretSettings } from "./configuration";
 import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
 import { providerText } from "./providerText";
-import { refusal, refuseLostEntries, withText } from "./refusal";
+import { isPlain, refusal, refuseLostEntries, withText } from "./refusal";
 
 export type { Options } from "./options";
 /** The options of a resource that is only read. */
@@ -157,7 +157,7 @@ function withNullVariables(rows: Rows, args: Values): Values {
 }
 
 function withNullEntries(map: unknown): unknown {
-  if (typeof map !== "object" || map === null || Object.getPrototypeOf(map) !== Object.prototype) return map;
+  if (!isPlain(map)) return map;
   const entries = Object.entries(map).map(([name, entry]) => [
     name,
     whenKnown(entry, (value) => value ?? null),
@@ -166,7 +166,7 @@ function withNullEntries(map: unknown): unknown {
 }
 
 /** The changed value; for an output or a promise, an output of it. */
-const whenKnown = (value: unknown, change: (value: unknown) => unknown): unknown =>
+export const whenKnown = (value: unknown, change: (value: unknown) => unknown): unknown =>
   pulumi.Output.isInstance(value) || value instanceof Promise
     ? pulumi.output(value).apply(change)
     : change(value);
@@ -181,18 +181,16 @@ function withSecrets(rows: Rows, args: Values): Values {
 /** The value with a secret at the path. If the value at the path is inside an output, the output is secret. */
 function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return asSecret(value);
-  if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return pulumi.output(value).apply((inside) => withSecretAt(inside, [name, ...innerNames]));
-  const member = valueAt(value, [name]);
-  return isAbsent(member) ? value : { ...(value as Values), [name]: withSecretAt(member, innerNames) };
+  return whenKnown(value, (known) => {
+    const member = valueAt(known, [name]);
+    return isAbsent(member) ? known : { ...(known as Values), [name]: withSecretAt(member, innerNames) };
+  });
 }
 
 /** The value as a secret: in a map, each entry separately, so that names stay readable and a plan shows each change. */
 function asSecret(value: unknown): unknown {
   // A value that is not a map (an output, or a mistake that the provider will report) is secret as a whole.
-  const isMap =
-    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-  if (!isMap) return pulumi.secret(value);
+  if (!isPlain(value)) return pulumi.secret(value);
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }
 

@@ -28,10 +28,7 @@ async function story(service, stack) {
     "2. Change a field of sourceConfig: the plan promises that no revision is made",
     "More replicas of chat. That must not interrupt anybody's conversation, and the plan says beforehand that it does not.",
   );
-  await stack.show(["config", "set", "quickstart:minScale", "2"]);
-  await stack.show(["preview"], { only: summary });
-  await stack.show(apply, { only: summary });
-  const scaled = revisionsOn(service, created);
+  const scaled = await scaledUp(service, stack, created);
   expectRevisions(scaled, { "quickstart-chat": 1, "quickstart-research": 1 });
 
   heading(
@@ -62,12 +59,18 @@ async function storyOnLangSmith(service, stack) {
   );
   await stack.show(apply, { only: summary });
   const created = revisionsOn(service);
+  const scaled = await scaledUp(service, stack, created);
+  expectRevisions(scaled, { "quickstart-chat": 2, "quickstart-research": 1 });
+  await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
+  if (service.deployments().length > 0) throw new Stop("destroy has left deployments on the service");
+}
+
+/** Plans and applies more replicas of chat. Returns the service's counts of revisions. */
+async function scaledUp(service, stack, before) {
   await stack.show(["config", "set", "quickstart:minScale", "2"]);
   await stack.show(["preview"], { only: summary });
   await stack.show(apply, { only: summary });
-  expectRevisions(revisionsOn(service, created), { "quickstart-chat": 2, "quickstart-research": 1 });
-  await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
-  if (service.deployments().length > 0) throw new Stop("destroy has left deployments on the service");
+  return revisionsOn(service, before);
 }
 
 function heading(title, why) {

@@ -6,7 +6,7 @@ import { changed, stepOf } from "../../support/goldens";
 const GOLDENS = path.join(__dirname, "..", "..", "goldens");
 const preview = (name: string): string =>
   readFileSync(path.join(GOLDENS, "previews", `${name}.json`), "utf8");
-const shown = (name: string): string =>
+const reportText = (name: string): string =>
   readFileSync(path.join(GOLDENS, "shown", `${name}.txt`), "utf8").trim();
 
 const IMAGE = ["sourceRevisionConfig.imageUri"];
@@ -54,7 +54,7 @@ test.each<[string, (plan: ReturnType<typeof expectPlan>) => unknown, string]>([
 ])("the error shows the report if the plan %s", (_, expectation, words) => {
   const failing = () => expectation(expectPlan(preview("mixed")));
   expect(failing).toThrow(words);
-  expect(failing).toThrow(shown("mixed"));
+  expect(failing).toThrow(reportText("mixed"));
 });
 
 test("a resource that may be replaced meets no other expectation", () => {
