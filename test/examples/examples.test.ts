@@ -28,12 +28,9 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     prepare: (emulator) => emulator.addListener({ compute_id: "quickstart-cluster" }),
     dependent: "announced",
   },
-  cloud: { service: { hosting: "cloud" } },
+  cloud: { service: { hosting: "cloud", profile: "langsmith" }, deletes: true },
   fleet: { service: { hosting: "self-hosted" }, dependent: "together" },
-  selfHosted: {
-    service: { hosting: "self-hosted" },
-    prepare: (emulator) => emulator.addListener({ compute_id: "production" }),
-  },
+  selfHosted: { service: { hosting: "self-hosted", profile: "langsmith" }, deletes: true },
   shards: { service: { hosting: "self-hosted" }, stack: "shard-1", dependent: "together" },
   stackPerRequest: {
     service: { hosting: "self-hosted", profile: "langsmith" },
@@ -109,30 +106,24 @@ test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
 /** Declares a test that a short run does not have. */
 const it = isWhole ? test : () => undefined;
 
-it("the self-hosted example also runs under the profile of the public service, as its README says", async () => {
-  const emulator = await started({
-    revisionSeconds: 0,
-    apiKey: KEY,
-    hosting: "self-hosted",
-    profile: "langsmith",
-  });
+it("the self-hosted example also runs under the neutral profile, as its README says", async () => {
+  const emulator = await started({ revisionSeconds: 0, apiKey: KEY, hosting: "self-hosted" });
+  emulator.addListener({ compute_id: "production" });
   const stack = await stackOf(path.join(EXAMPLES, "selfHosted"), "selfHosted", emulator);
-  await stack.set("deployment-control:profile", "langsmith", false);
-  await stack.set("deployment-control:headers", JSON.stringify({ "X-Tenant-Id": "workspace" }), false);
+  await stack.set("deployment-control:profile", "contract", false);
 
-  expect(await stack.run("up", "--yes", "--skip-preview")).toContain("created, id ");
-  emulator.requests.length = 0;
-  expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
-  expect(emulator.requests).toEqual([]);
-  await stack.set("selfHosted:minScale", "3", false);
-  expect(await stack.run("up", "--yes")).toContain(
-    "creates a new revision (sourceConfig.resourceSpec.minScale 2 -> 3)",
-  );
-  expect(revisionsOn(emulator)).toBe(2);
-  await stack.set("selfHosted:namespace", "elsewhere", false);
-  expect(await stack.run("preview")).toContain("is replaced (sourceConfig.listenerConfig.k8sNamespace");
-  await stack.run("destroy", "--yes", "--skip-preview");
-  expect(emulator.deployments()).toEqual([]);
+  expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\+ 3 created\n/);
+  for (const [key, value] of [
+    ["minScale", "3"],
+    ["namespace", "elsewhere"],
+  ] as const) {
+    await stack.set(`selfHosted:${key}`, value, false);
+    expect(await stack.run("up", "--yes")).toContain("updates in place, no new revision");
+  }
+  const [deployment] = emulator.deployments();
+  expect([revisionsOn(emulator), emulator.deployments().length]).toEqual([1, 1]);
+  expect(await stack.run("destroy", "--yes", "--skip-preview")).toContain(deployment?.id);
+  expect(emulator.deployments()).toHaveLength(1);
 });
 
 it("if the integration cannot reach a repository, the preview fails with a list of the repositories that it can reach, and without a stack trace", async () => {

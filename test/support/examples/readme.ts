@@ -30,11 +30,11 @@ export function changesIn(readme: string): Change[] {
 }
 
 function settingOf(command: string): Setting {
-  const words = command.split(/\s+/).slice(3);
+  const words = [...command.matchAll(/'([^']*)'|\S+/g)].slice(3).map(([word, quoted]) => quoted ?? word);
   const [key, value] = words.filter((word) => word !== "--secret");
   return {
     key: key as string,
-    value: value === "…" ? undefined : value,
+    value: value === "…" ? undefined : value?.replace("…", "a-value"),
     secret: words.includes("--secret"),
   };
 }
