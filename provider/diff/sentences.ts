@@ -137,11 +137,9 @@ export const format = {
   restoreTakenOver: sentence(
     "an earlier run was interrupted while it restored the settings of the last good revision; they are back, as revision {id}",
   ),
-  updateTakenOver: sentence(
-    "the interrupted update has reached the service (revision {id}): it is taken over, and not sent again",
-  ),
+  updateTakenOver: sentence("the service already has the update (revision {id}): it is not sent again"),
   restIsSent: sentence(
-    "the interrupted update has reached the service (revision {id}); sending the rest of the program's changes",
+    "the service already has a part of the update (revision {id}); sending the rest of the program's changes",
   ),
 };
 

@@ -19,13 +19,15 @@ const expectNoneTwice = tally("kill matrix, another machine, provider alone", {
   orphans: 0,
 });
 
-// The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state.
+// The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state. Nothing
+// then proves that the service has the value of a secret, so an update that changes a secret is sent again.
 test.each(MATRIX.filter(isProviderAlone))(
-  "%s, %s alone: an up on another machine refuses a creation that was made, and makes an update at most once more",
+  "%s, %s alone: an up on another machine refuses a creation that was made, and makes an update once more only for a secret",
   async (name, victim) => {
     const finding = await oneCase(name, victim, { elsewhere: true, recovers: true });
     expectNoneTwice(finding);
-    expect(finding.lost + finding.needless).toBeLessThanOrEqual(1);
+    expect(finding.lost).toBeLessThanOrEqual(name.startsWith("create:") ? 1 : 0);
+    expect(finding.needless).toBeLessThanOrEqual(name.startsWith("revision:") ? 1 : 0);
     expect(finding.notConverged).toBe(finding.lost);
     if (finding.lost > 0) expect(finding.stories.join()).toMatch(/exists already .*set adopt: /);
   },

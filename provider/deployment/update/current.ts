@@ -3,7 +3,7 @@
  * of the revision. For each setting that the update does not change, the call therefore sends the service's
  * value of that moment. Otherwise a change to a secret would undo another tool's release.
  */
-import { sameValue } from "../../schema/compare";
+import { holds, sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
 import type { Rows } from "../../schema/kind";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
@@ -28,6 +28,24 @@ const isChanged = (changes: Plan["changes"], path: string): boolean =>
 /** Paths of the values that the plan's request may carry as the service has them. */
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED.map((names) => names.join(".")).filter((path) => !isChanged(changes, path));
+
+/**
+ * Whether the deployment already shows all that the plan changes; false if the plan changes anything that the service
+ * never shows, such as a secret. `body`: what the plan sends.
+ */
+export function showsChanges(body: Properties, { changes, profile }: Plan, resource: Properties): boolean {
+  const places = CARRIED.map((names) => names.join("."))
+    .filter((path) => isChanged(changes, path))
+    .map((path) => wirePath(deploymentRows, path, profile));
+  return (
+    places.length > 0 &&
+    changes.every(({ path }) => CARRIED.some(([section]) => path.startsWith(`${section}.`))) &&
+    places.every((place) => {
+      const target = valueAt(body, place);
+      return target !== undefined && holds(valueAt(resource, place), target);
+    })
+  );
+}
 
 function within(place: string, rows: Rows): string[][] {
   return Object.keys(rows).map((name) => [...place.split("."), name]);

@@ -7,6 +7,7 @@ import { touchesRevision } from "../../diff/changes";
 import { format } from "../../diff/sentences";
 import type { Answered } from "../../journal/carry";
 import type { Tried } from "../../journal/resolve";
+import { findRevision } from "../../polling/revisions";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { printable } from "../../schema/secrecy";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
@@ -19,7 +20,7 @@ import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
 import { variablesOf } from "../variables";
-import { withCurrentValues } from "./current";
+import { showsChanges, withCurrentValues } from "./current";
 import {
   latestIn,
   type NewRevision,
@@ -38,11 +39,17 @@ interface SentUpdate {
 }
 
 /**
- * Sends the update. `before`: the deployment before the update, if the caller has just read it. To make a revision, uses
- * the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
+ * Sends the update, unless the service shows that it has the update already. `resource`: the deployment, if the caller
+ * has just read it. To make a revision, uses the service's call for that. If the service lacks this call, sends a PATCH
+ * instead, and reports the lack.
  */
-export async function sendUpdate(update: Update, before?: Properties): Promise<SentUpdate> {
+export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision } = update;
+  const needsCurrent = revises(update) || replacesSpec(update.body, call.profile);
+  const before = resource ?? (needsCurrent ? await read(update) : undefined);
+  if (before === undefined) return patch(update, before);
+  const shown = await shownRevision(update, before);
+  if (shown !== undefined) return { update, resource: before, newRevision: shown };
   if (isEmpty(revision)) return patch(update, before);
   try {
     return await revise(update, before);
@@ -57,12 +64,23 @@ export async function sendUpdate(update: Update, before?: Properties): Promise<S
   return sentUpdate;
 }
 
-async function patch(planned: Update, before?: Properties): Promise<SentUpdate> {
+/**
+ * The latest revision, if the state does not have it, and the deployment shows all that the update changes: a second
+ * revision would change nothing. Such a revision remains if the provider alone is killed, and the next run is on
+ * another machine. `resource`: the deployment as just read.
+ */
+async function shownRevision(update: Update, resource: Properties): Promise<Properties | undefined> {
+  const { call, id, state, body } = update;
+  const latest = latestIn(resource.latest_revision_id);
+  if (latest === null || latest === state.latestRevisionId || !revises(update)) return undefined;
+  if (!showsChanges(body, update, resource)) return undefined;
+  await call.tell(format.updateTakenOver({ id: latest }));
+  return (await findRevision(call.service.endpoints, id, latest)) ?? { id: latest };
+}
+
+async function patch(planned: Update, before: Properties | undefined): Promise<SentUpdate> {
   const { call } = planned;
-  const readsFirst = revises(planned) || replacesSpec(planned.body, call.profile);
-  const update = readsFirst
-    ? { ...planned, ...withCurrentValues(planned.body, planned, before ?? (await read(planned))) }
-    : planned;
+  const update = before ? { ...planned, ...withCurrentValues(planned.body, planned, before) } : planned;
   await tellCurrent(update);
   permitUpdate(update);
   const { answer: resource, tried } = await (revises(update) ? sendPatch(update) : sendInPlace(update));
@@ -101,8 +119,8 @@ async function tellCurrent({ call, current = [] }: Update): Promise<void> {
 const read = async (update: Update): Promise<Properties> =>
   (await update.call.service.directory.fresh(update.id)) ?? refuseGone(update);
 
-async function revise(update: Update, before: Properties | undefined): Promise<SentUpdate> {
-  if (isEmpty(update.patch)) return sendRevision(update, before ?? (await read(update)));
+async function revise(update: Update, before: Properties): Promise<SentUpdate> {
+  if (isEmpty(update.patch)) return sendRevision(update, before);
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, newRevision } = await patch(inPlace, before);
   const between = stateBetween(inPlace, resource);

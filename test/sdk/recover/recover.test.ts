@@ -432,7 +432,7 @@ test("an attempt whose result the state has does not hide the pending update of 
   const state = updating({ id: run.id, outputs: after }, third, changed);
   await recovering(state, { emulator: run.emulator, journal: run.journal });
   const { told } = await run.next(third, after);
-  expect(told.join()).toContain("it is taken over, and not sent again");
+  expect(told.join()).toContain("it is not sent again");
   expect(run.revisions()).toBe(3);
 });
 

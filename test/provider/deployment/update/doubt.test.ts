@@ -7,6 +7,7 @@ import {
   attemptsIn,
   bare,
   changed,
+  journalFolder,
   nextRun,
   recorded,
   until,
@@ -39,7 +40,7 @@ test("the next run takes over an interrupted update that reached the service, an
   expect(revisions()).toBe(2);
   const latest = emulator.deployments()[0]?.latest_revision_id;
   expect(told.join()).toContain(
-    `the interrupted update has reached the service (revision ${latest}): it is taken over, and not sent again`,
+    `the service already has the update (revision ${latest}): it is not sent again`,
   );
   expect(told.join()).toContain(`as planned, a new revision: ${latest}`);
   expect(told.join()).not.toContain("may still arrive");
@@ -78,6 +79,33 @@ test("the next run takes over an update whose answer arrived, even if the servic
   const { after } = await next();
   expect(patches()).toEqual([]);
   expect([revisions(), after.rolloutState]).toEqual([2, "deployed"]);
+});
+
+test("a run on another machine does not send an update again if the service already shows all of it", async () => {
+  const { emulator, outputs, next, revisions, patches } = await interrupted("answer");
+  const { after, told } = await next(changed, outputs, { journal: journalFolder() });
+  const latest = emulator.deployments()[0]?.latest_revision_id;
+  expect([patches(), revisions()]).toEqual([[], 2]);
+  expect(told.join()).toContain(
+    `the service already has the update (revision ${latest}): it is not sent again`,
+  );
+  expect(told.join()).toContain(`as planned, a new revision: ${latest}`);
+  expect(after).toMatchObject({ ...changed, latestRevisionId: latest, rolloutState: "deployed" });
+});
+
+test.each([
+  ["another value", { ...changed, sourceRevisionConfig: { repoRef: "later" } }],
+  ["a secret's value", secretly],
+  ["a trigger", { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 }],
+])("a run on another machine sends an update again if the service does not show it: %s", async (_, news) => {
+  const { outputs, next, revisions, patches } = await interrupted(
+    "answer",
+    news === secretly ? secretly : changed,
+    news === secretly ? chat : bare,
+    { secretsInResponses: "masked" },
+  );
+  await next(news, outputs, { journal: journalFolder() });
+  expect([patches().length, revisions()]).toEqual([1, 3]);
 });
 
 test("the next run waits for a request that arrives late", async () => {

@@ -71,7 +71,7 @@ test.each(["drop-after", "delay"] as const)(
     const { after, told } = await nextUpdate;
     expect([posts(), patches()]).toEqual([[], []]);
     expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
-    expect(told.join()).toContain("it is taken over, and not sent again");
+    expect(told.join()).toContain("it is not sent again");
     expect(after).toMatchObject({
       sourceRevisionConfig: { repoRef: "next" },
       sourceConfig: { buildOnPush: false },
@@ -121,7 +121,7 @@ test.each(["contract", "langsmith"] as const)(
     emulator.change(id, { source_revision_config: { image_uri: `chat@sha256:${"0".repeat(64)}` } });
     const { after, told } = await next(newer);
     expect([patches(), posts(), revisions()]).toEqual([[], [], 2]);
-    expect(told.join()).toContain("it is taken over, and not sent again");
+    expect(told.join()).toContain("it is not sent again");
     const { sourceConfig, sourceRevisionConfig } = newer;
     expect(after).toMatchObject({ sourceConfig, sourceRevisionConfig });
   },

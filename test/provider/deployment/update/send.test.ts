@@ -75,7 +75,7 @@ test("an update sends a change in place before the change that makes a revision,
     { source_config: { build_on_push: false } },
     { source_revision_config: nextWire },
   ]);
-  expect(sent()).toEqual([PATCH, REVISE]);
+  expect(sent()).toEqual([READ, PATCH, REVISE]);
   expect(stored()?.revisions).toHaveLength(2);
   expect(told).toEqual([
     expect.stringContaining(
@@ -110,11 +110,11 @@ test("a display name is sent in a PATCH, even if the profile says that a display
 test("if an installation lacks the call that creates revisions, each update is sent by PATCH, and a message reports this", async () => {
   const { emulator, update, sent, told } = await running({ older: true });
   const olds = await update(both);
-  expect(sent()).toEqual([PATCH, REVISE, READ, PATCH, LOOK]);
+  expect(sent()).toEqual([READ, PATCH, REVISE, PATCH, LOOK]);
   expect(told[0]).toContain("the service has no call that makes a revision");
   expect(told[1]).toMatch(/as planned, a new revision: \S+$/);
   await update({ ...both, sourceRevisionConfig: settings }, olds);
-  expect(sent()).toEqual([READ, REVISE, READ, PATCH, LOOK]);
+  expect(sent()).toEqual([READ, REVISE, PATCH, LOOK]);
   expect(emulator.deployments()[0]?.revisions).toHaveLength(3);
 });
 
@@ -123,9 +123,9 @@ test("after a 404 from the call that creates revisions, the update succeeds only
   emulator.failNext({ kind: "status", status: 404, match: CALL, times: 2 });
   emulator.failNext({ kind: "status", status: 404, match: { method: "PATCH" } });
   expect((await failureOf(update(revising))).message).toContain("update deployment");
-  expect(sent()).toEqual([READ, REVISE, READ, PATCH]);
+  expect(sent()).toEqual([READ, REVISE, PATCH]);
   await update(revising);
-  expect(sent()).toEqual([READ, REVISE, READ, PATCH, LOOK]);
+  expect(sent()).toEqual([READ, REVISE, PATCH, LOOK]);
 });
 
 test("if the PATCH succeeds and the service refuses the call that creates revisions, the state has the PATCH's changes, and the next plan has the other changes", async () => {
