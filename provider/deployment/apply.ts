@@ -11,8 +11,8 @@ import { allowedUpdate, isEmpty, plannedUpdate, type Update } from "./request";
 import { awaitRollout } from "./rollout/await";
 import { restore } from "./rollout/restore";
 import { deploymentOutputs, keepOnFailure, keepPart, unawaitedRollout, waits } from "./state";
-import { openUpdate, resumeUpdate } from "./update/doubt";
-import { type NewRevision, proveThePlan, refuseGone } from "./update/proof";
+import { type NewRevision, openUpdate, refuseGone, resumeUpdate } from "./update/arrival";
+import { proveThePlan } from "./update/proof";
 import { sendUpdate } from "./update/send";
 
 /** Updates the deployment. Returns its new outputs. */
@@ -52,16 +52,16 @@ export function applyTo(
 }
 
 async function carryOut(update: Update, resource?: Properties): Promise<State> {
-  const attempt = await openUpdate(update);
-  const observation = attempt && (await resumeUpdate(update, attempt));
+  const open = await openUpdate(update);
+  const observation = open && (await resumeUpdate(update, open));
   if (observation === undefined) return send(update, resource);
   const { rest, resource: current, newRevision } = observation;
+  if (isEmpty(rest.body))
+    return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
   const sendRest = () => send(rest, current);
-  if (!isEmpty(rest.body))
-    return newRevision === undefined
-      ? sendRest()
-      : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", sendRest);
-  return finish({ ...rest, body: update.body }, current, newRevision, revises(update) ? update : undefined);
+  return newRevision === undefined
+    ? sendRest()
+    : keepPart(rest, rest.state, "has the interrupted update, but not the rest of the changes", sendRest);
 }
 
 async function send(update: Update, resource?: Properties): Promise<State> {

@@ -25,7 +25,7 @@ import { creationRefusal, verificationRefusal } from "./rollout/proving";
 import { afterRestore } from "./rollout/restore";
 import { installationFaults, sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
-import { withOpenUpdate } from "./update/doubt";
+import { withOpenUpdate } from "./update/arrival";
 import { lossWords } from "./variables";
 
 async function check(call: Call, recorded: State | undefined, declared: Arguments): Promise<Checked> {

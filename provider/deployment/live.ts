@@ -28,6 +28,7 @@ export interface Live {
 
 /** Decodes an answer. Throws if the answer cannot be read. */
 export function liveIn(resource: Properties, profile: Profile): Live {
+  const branch = branchIn(resource);
   const { secrets, ...args } = rowsFromWire(deploymentRows, resource, profile);
   const listed = propertiesIn(secrets);
   return {
@@ -37,7 +38,7 @@ export function liveIn(resource: Properties, profile: Profile): Live {
     listed,
     shown: withoutMasks(listed, profile),
     spec: specIn(resource, profile),
-    branch: branchIn(resource),
+    branch,
   };
 }
 

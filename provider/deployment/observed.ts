@@ -164,12 +164,12 @@ export function withUnmanaged(
   { state, inputs }: { readonly state: State; readonly inputs: Inputs },
 ): Properties {
   const { profile, args } = live;
+  const unmanaged = Object.entries(unmanagedMembers(live.spec, [state, inputs], profile));
   const exceeded = profile.ranges.flatMap(([lower, upper]) => {
     const [request, limit] = [valueAt(inputs, lower.split(".")), valueAt(args, upper.split("."))];
     const isExceeded = Number(request) > Number(limit) && isDerived(live, upper);
     return isExceeded ? wirePath(deploymentRows, upper, profile).slice(-1) : [];
   });
-  const unmanaged = Object.entries(unmanagedMembers(live.spec, [state, inputs], profile));
   const spec = Object.fromEntries(unmanaged.filter(([wire]) => !exceeded.includes(wire)));
   return withValueAt(body, placeOf(profile), { ...spec, ...specIn(body, profile) });
 }

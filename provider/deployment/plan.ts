@@ -106,6 +106,7 @@ function planOf(
   const onDestroy = onDestroyOf(state, formerProfile, isRetained);
   const deletes = formerProfile.capabilities.deleteDeployment && onDestroy === "delete";
   const nameCollision = isAbsent(state.name) ? "no" : meeting(replacing);
+  const unmanagedSpec = isReplacing ? undefined : keptMembers(update, changes);
   const sends = !isReplacing && sendsSecrets({ changes, rollout, inputs });
   return {
     state,
@@ -119,7 +120,7 @@ function planOf(
     nameCollision,
     // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
-    unmanagedSpec: isReplacing ? undefined : keptMembers(update, changes),
+    unmanagedSpec,
     otherwise,
   };
 }

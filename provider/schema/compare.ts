@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Field, Kind, Rows } from "./kind";
-import { hasUnknown, isAbsent, isProperties, type Properties, valueAt } from "./value";
+import { hasUnknown, isAbsent, isProperties, type Properties, reducedTo, valueAt } from "./value";
 
 /** One leaf that differs. `before` or `after` is undefined if the leaf is not set on that side. */
 export interface Difference {
@@ -84,17 +84,6 @@ export function holds(live: unknown, target: unknown, isSame = sameValue): boole
 export function driftIn(rows: Rows, managed: Properties, live: Properties): Difference[] {
   const liveParts = Object.keys(managed).map((name) => [name, reducedTo(managed[name], live[name])]);
   return differences(rows, managed, Object.fromEntries(liveParts));
-}
-
-/** The live value, reduced to the members that the managed value has. */
-export function reducedTo(managed: unknown, live: unknown): unknown {
-  if (Array.isArray(managed) && Array.isArray(live)) {
-    if (managed.length !== live.length) return live;
-    return managed.map((element, index) => reducedTo(element, live[index]) ?? null);
-  }
-  if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
-  const shared = Object.keys(managed).filter((name) => !isAbsent(valueAt(live, [name])));
-  return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
 }
 
 export const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;

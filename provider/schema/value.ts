@@ -49,11 +49,11 @@ export function valueOfText(kind: Kind<unknown>, words: string): unknown {
   }
 }
 
-/** Whether any part of the value is unknown until apply. */
 /** Properties with these names, all unknown. */
 export const unknowns = (names: readonly string[]): Properties =>
   Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 
+/** Whether any part of the value is unknown until apply. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
@@ -180,4 +180,15 @@ export function valuesAt(value: unknown, path: string): unknown[] {
     if (name === path) return [member];
     return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
   });
+}
+
+/** The live value, reduced to the members that the managed value has. */
+export function reducedTo(managed: unknown, live: unknown): unknown {
+  if (Array.isArray(managed) && Array.isArray(live)) {
+    if (managed.length !== live.length) return live;
+    return managed.map((element, index) => reducedTo(element, live[index]) ?? null);
+  }
+  if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
+  const shared = Object.keys(managed).filter((name) => !isAbsent(valueAt(live, [name])));
+  return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
 }

@@ -8,7 +8,6 @@ import type { Change } from "../../diff/changes";
 import { ALTERED, describeChanges, describeReplacement, describeVerdict, HELD } from "../../diff/describe";
 import { type CheckedPlan, CREATES, UNKNOWN_VALUE } from "../../diff/recorded";
 import { format } from "../../diff/sentences";
-import { reducedTo } from "../../schema/compare";
 import { deploymentRows, isBeingDeleted, sourceConfigRows } from "../../schema/deployment";
 import { IDENTICAL } from "../../schema/kind";
 import { type Arguments, type Inputs, stateOf } from "../../schema/recorded";
@@ -19,6 +18,7 @@ import {
   isAbsent,
   type Properties,
   propertiesIn,
+  reducedTo,
   valueAt,
 } from "../../schema/value";
 import { isAnswered } from "../../schema/wire";

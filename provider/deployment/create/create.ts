@@ -30,9 +30,9 @@ export async function createDeployment(call: Call, inputs: Inputs): Promise<Crea
 }
 
 async function create(call: Call, inputs: Inputs): Promise<Created> {
+  await refuseTaken(call, String(inputs.name));
   const posted = postedPart(inputs);
   const body = createBody(inputs, call.profile);
-  await refuseTaken(call, String(inputs.name));
   const deployment = await post(call, posted, body);
   const id = deployment.id as string;
   const write = { call, id, state: {}, inputs, body };

@@ -13,7 +13,7 @@ import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
 import { deploymentOutputs, type Write } from "../state";
-import { lookFor } from "../update/doubt";
+import { lookFor } from "../update/arrival";
 import { sendUpdate } from "../update/send";
 import { withAltered } from "../variables";
 import { awaitRollout } from "./await";

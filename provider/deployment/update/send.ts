@@ -5,9 +5,9 @@
 import { isUnsupported, mayHaveBeenApplied } from "../../client/errors";
 import { touchesRevision } from "../../diff/changes";
 import { format } from "../../diff/sentences";
+import type { Intent } from "../../journal/attempt";
 import type { Answered } from "../../journal/carry";
 import type { Tried } from "../../journal/resolve";
-import { findRevision } from "../../polling/revisions";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
 import { printable } from "../../schema/secrecy";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
@@ -20,44 +20,41 @@ import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
 import { variablesOf } from "../variables";
+import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
 import { showsChanges, withCurrentValues } from "./current";
-import {
-  latestIn,
-  type NewRevision,
-  type Observation,
-  observeUpdate,
-  proveThePlan,
-  refuseGone,
-  revisionMade,
-} from "./proof";
+import { proveThePlan } from "./proof";
 
 /** The update that was sent, the deployment after the update, and the revision that the update made. */
-interface SentUpdate {
+interface SentUpdate extends Observation {
   readonly update: Update;
-  readonly resource: Properties;
-  readonly newRevision: NewRevision;
+}
+
+/** Sends the update. `resource`: the deployment, if the caller has just read it; otherwise, reads it where needed. */
+export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
+  const { call, id, body } = update;
+  if (resource === undefined && !revises(update) && !replacesSpec(body, call.profile)) return patch(update);
+  return sendOver(update, resource ?? (await call.service.directory.fresh(id)) ?? refuseGone(update));
 }
 
 /**
- * Sends the update, unless the service shows that it has the update already. `resource`: the deployment, if the caller
- * has just read it. To make a revision, uses the service's call for that. If the service lacks this call, sends a PATCH
- * instead, and reports the lack.
+ * Sends the update over the values that the service has now, unless it has the update already. To make a revision, uses
+ * the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
  */
-export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
+async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision } = update;
-  const needsCurrent = revises(update) || replacesSpec(update.body, call.profile);
-  const before = resource ?? (needsCurrent ? await read(update) : undefined);
-  if (before === undefined) return patch(update, before);
-  const shown = await shownRevision(update, before);
-  if (shown !== undefined) return { update, resource: before, newRevision: shown };
-  if (isEmpty(revision)) return patch(update, before);
+  if (isThere(update, current)) {
+    const newRevision = { id: current.latest_revision_id };
+    await call.tell(format.updateTakenOver(newRevision));
+    return { update, resource: current, newRevision };
+  }
+  if (isEmpty(revision)) return patch(update, current);
   try {
-    return await revise(update, before);
+    return await revise(update, current);
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
   const plan = planCall(call, state, inputs, withoutCreateRevision(call.profile));
-  const sentUpdate = await patch(plannedUpdate(call, id, plan), before);
+  const sentUpdate = await patch(plannedUpdate(call, id, plan), current);
   // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
   // only the call that makes revisions is missing.
   await call.tell(format.lacksRevisionCall());
@@ -65,83 +62,69 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
 }
 
 /**
- * The latest revision, if the state does not have it, and the deployment shows all that the update changes: a second
+ * Whether the deployment has a revision that the state does not have, and shows all that the update changes: a second
  * revision would change nothing. Such a revision remains if the provider alone is killed, and the next run is on
- * another machine. `resource`: the deployment as just read.
+ * another machine.
  */
-async function shownRevision(update: Update, resource: Properties): Promise<Properties | undefined> {
-  const { call, id, state, body } = update;
-  const latest = latestIn(resource.latest_revision_id);
-  if (latest === null || latest === state.latestRevisionId || !revises(update)) return undefined;
-  if (!showsChanges(body, update, resource)) return undefined;
-  await call.tell(format.updateTakenOver({ id: latest }));
-  return (await findRevision(call.service.endpoints, id, latest)) ?? { id: latest };
+const isThere = (update: Update, current: Properties): boolean =>
+  revises(update) &&
+  ![null, update.state.latestRevisionId].includes(latestIn(current.latest_revision_id)) &&
+  showsChanges(update.body, update, current);
+
+/** An update that may be sent, and its record in the journal. */
+interface Ready {
+  readonly update: Update;
+  readonly intent: Intent;
 }
 
-async function patch(planned: Update, before: Properties | undefined): Promise<SentUpdate> {
-  const { call } = planned;
-  const update = before ? { ...planned, ...withCurrentValues(planned.body, planned, before) } : planned;
-  await tellCurrent(update);
+/**
+ * The update with the values that its request carries as the service has them, and with a permit. Names those values, so
+ * that no reader takes them for the program's. `current`: the deployment as just read.
+ */
+async function prepare(planned: Update, current: Properties | undefined): Promise<Ready> {
+  const { call, patch, revision } = planned;
+  const part = isEmpty(revision) ? "patch" : "revision";
+  const values = current && withCurrentValues(planned[part], planned, current);
+  const update = values
+    ? { ...planned, [part]: values.body, body: mergedOver(patch, values.body), current: values.current }
+    : planned;
+  const paths = (values?.current ?? []).map(printable).join(", ");
+  if (paths !== "") await call.tell(format.keepsRelease({ paths }));
   permitUpdate(update);
-  const { answer: resource, tried } = await (revises(update) ? sendPatch(update) : sendInPlace(update));
-  return keepOnFailure(update, resource, async () => {
-    call.service.directory.remember(resource);
-    const newRevision = await revisionMade(call, update.id, tried, resource);
-    const isMissing = newRevision === false && update.verdict === "newRevision";
-    return (isMissing && (await lateRevision(update, tried))) || { update, resource, newRevision };
+  return { update, intent: updateIntent(update) };
+}
+
+async function patch(planned: Update, before?: Properties): Promise<SentUpdate> {
+  const { call } = planned;
+  const ready = await prepare(planned, before);
+  const { update } = ready;
+  const { answer, tried } = await (revises(update) ? sendPatch(ready) : sendInPlace(ready));
+  return keepOnFailure(update, answer, async () => {
+    call.service.directory.remember(answer);
+    return { update, ...(await revisionAfter(update, tried, answer)) };
   });
 }
-
-/** How often to ask again for a revision that the plan announced and the answer to its PATCH did not name. */
-const LATE_LOOKS = 5;
-const BETWEEN_LATE_LOOKS_MS = 2_000;
-
-/** The revision that an answer of the service did not name yet; undefined if none appears within ten seconds. */
-async function lateRevision(update: Update, tried: Tried): Promise<SentUpdate | undefined> {
-  const { call, id } = update;
-  for (let looks = 0; looks < LATE_LOOKS; looks += 1) {
-    await call.run.clock.sleep(BETWEEN_LATE_LOOKS_MS);
-    const resource = await read(update);
-    const answer = latestIn(resource.latest_revision_id);
-    if (answer === null || tried.known.includes(answer)) continue;
-    await call.run.journal.answer(tried, answer);
-    return { update, resource, newRevision: await revisionMade(call, id, { ...tried, answer }, resource) };
-  }
-  return undefined;
-}
-
-/** Names the values that the update sends as the service has them, so that no reader takes them for the program's. */
-async function tellCurrent({ call, current = [] }: Update): Promise<void> {
-  const paths = current.map(printable).join(", ");
-  if (paths !== "") await call.tell(format.keepsRelease({ paths }));
-}
-
-const read = async (update: Update): Promise<Properties> =>
-  (await update.call.service.directory.fresh(update.id)) ?? refuseGone(update);
 
 async function revise(update: Update, before: Properties): Promise<SentUpdate> {
   if (isEmpty(update.patch)) return sendRevision(update, before);
   const inPlace: Update = { ...update, verdict: "inPlace", body: update.patch, revision: {} };
   const { resource, newRevision } = await patch(inPlace, before);
   const between = stateBetween(inPlace, resource);
-  if (newRevision) {
-    const changes = update.changes.filter((change) => !touchesRevision(change));
-    await proveThePlan({ ...inPlace, changes, inputs: inputsIn(between) }, newRevision);
-  }
   const rest = { ...update, before: update.before ?? update.state, state: between };
-  return keepPart(update, between, "was changed in place, but its new revision was not made", () =>
-    sendRevision(rest, resource),
-  );
+  return keepPart(update, between, "was changed in place, but its new revision was not made", async () => {
+    const changes = update.changes.filter((change) => !touchesRevision(change));
+    if (newRevision) await proveThePlan({ ...inPlace, changes, inputs: inputsIn(between) }, newRevision);
+    return sendRevision(rest, resource);
+  });
 }
 
 async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {
-  const { call, id, patch } = planned;
-  const { body, current } = withCurrentValues(planned.revision, planned, before);
-  const update = { ...planned, current, body: mergedOver(patch, body) };
-  permitUpdate(update);
-  await tellCurrent(update);
+  const { call, id } = planned;
+  const ready = await prepare(planned, before);
+  const { update } = ready;
+  const { revision: body } = update;
   const { answer: newRevision } = await call.carry<Properties>({
-    ...revising(update, ({ newRevision }) => newRevision || undefined),
+    ...revising(ready, ({ newRevision }) => newRevision || undefined),
     send: (beforeSending) => call.service.endpoints.createRevision(id, body, beforeSending),
     noteOf: (answer) => latestIn(answer.id),
   });
@@ -166,10 +149,10 @@ function withRevision(
   };
 }
 
-function sendPatch(update: Update): Promise<Answered<Properties>> {
-  const { call, id, body } = update;
+function sendPatch(ready: Ready): Promise<Answered<Properties>> {
+  const { call, id, body } = ready.update;
   return call.carry<Properties>({
-    ...revising(update, ({ newRevision, resource }) => (newRevision === undefined ? undefined : resource)),
+    ...revising(ready, ({ newRevision, resource }) => (newRevision === undefined ? undefined : resource)),
     send: (beforeSending) => call.service.endpoints.updateDeployment(id, body, beforeSending),
     noteOf: ({ latest_revision_id: latest }) => latestIn(latest),
     isRepeatable: true,
@@ -177,7 +160,7 @@ function sendPatch(update: Update): Promise<Answered<Properties>> {
 }
 
 /** Sends a PATCH that makes no revision. After a lost answer, sends it again: it has the same effect twice as once. */
-async function sendInPlace(update: Update): Promise<Answered<Properties>> {
+async function sendInPlace({ update, intent }: Ready): Promise<Answered<Properties>> {
   const { call, id, body } = update;
   const { endpoints } = call.service;
   const moment = call.moment();
@@ -187,14 +170,14 @@ async function sendInPlace(update: Update): Promise<Answered<Properties>> {
     return send();
   });
   const note = latestIn(answer.latest_revision_id);
-  return { answer, tried: { ...updateIntent(update), ...moment, answer: note } };
+  return { answer, tried: { ...intent, ...moment, answer: note } };
 }
 
 /** The attempt of a request that makes, or may make, a revision, and the search for its effect if its answer is lost. */
-function revising(update: Update, resultIn: (observation: Observation) => Properties | undefined) {
+function revising({ update, intent }: Ready, resultIn: (observation: Observation) => Properties | undefined) {
   const { call, id, state, body, inputs } = update;
   return {
-    intent: updateIntent(update),
+    intent,
     find: async (tried: Tried, lost: Error) => {
       // If the service fails all requests, looking for each resource's update would only add to its load.
       if (call.service.endpoints.isFailing) throw lost;

@@ -1,5 +1,5 @@
 import type { Call } from "../../../../provider/call";
-import { type NewRevision, revisionMade } from "../../../../provider/deployment/update/proof";
+import { type NewRevision, revisionMade } from "../../../../provider/deployment/update/arrival";
 import { momentAt } from "../../../../provider/journal/moment";
 import type { Properties } from "../../../../provider/schema/value";
 import { stoppedClock } from "../../../support/embeddedService";
