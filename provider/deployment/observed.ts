@@ -97,12 +97,13 @@ export function observedPart(
   { spelled, drift }: Comparison = { spelled: [], drift: [] },
   hidden: Hidden = () => false,
 ): Properties {
+  const members = notedMembers(live, args);
   const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
   const foreign = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
   const entries: (readonly [names: readonly string[], value: unknown])[] = [
     ...spelled.flatMap(({ path, names, after }) => (hidden(path) ? [] : [[names, after ?? null] as const])),
     ...drift.flatMap(({ names }) => (names[0] === "sourceRevisionConfig" ? [[names, null] as const] : [])),
-    ...notedMembers(live, args),
+    ...members,
     ...(foreign.length === 0 ? [] : [[["secrets"], foreign.sort()] as const]),
   ];
   return entries.length === 0

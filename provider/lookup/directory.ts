@@ -4,7 +4,7 @@ import type { Endpoints } from "../client/endpoints";
 import { isQueryRefused, isUnsupported } from "../client/errors";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Profile } from "../profiles/profiles";
-import { deploymentLookUpRows } from "../schema/deployment";
+import { deploymentLookUpRows, isBeingDeleted } from "../schema/deployment";
 import { queryFor } from "../schema/filters";
 import type { Properties } from "../schema/value";
 import { rowsFromWire } from "../schema/wire";
@@ -41,9 +41,13 @@ export class Directory {
     this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /** The deployments with exactly this name, from a listing that was read within the last few seconds. */
+  /**
+   * The deployments with exactly this name, except those that are being deleted, from a listing that was read within the
+   * last few seconds.
+   */
   async named(name: string): Promise<Properties[]> {
-    return (await this.alike(name)).filter((deployment) => deployment.name === name);
+    const alike = await this.alike(name);
+    return alike.filter((each) => each.name === name && !isBeingDeleted(each.status));
   }
 
   /** The deployments with this name in any spelling, from the same listing. */

@@ -111,17 +111,11 @@ async function byId(call: Call, id: string): Promise<Properties> {
 }
 
 async function byName(call: Call, { name }: Inputs): Promise<Properties | undefined> {
-  const matches = await existingWithName(call, String(name));
+  const matches = await call.service.directory.named(String(name));
   if (matches.length <= 1) return matches[0];
   throw call.refuse(
     `adopt: ${matches.length} deployments are named "${name}" (ids ${idsOf(matches)}); set adopt to the id of one`,
   );
-}
-
-/** The deployments with this name, except those that are being deleted. */
-export async function existingWithName(call: Call, name: string): Promise<Properties[]> {
-  const deployments = await call.service.directory.named(name);
-  return deployments.filter(({ status }) => !isBeingDeleted(status));
 }
 
 export const idsOf = (deployments: readonly Properties[]): string =>

@@ -16,7 +16,7 @@ import { creationIntent } from "../intent";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { deploymentOutputs, keepOnFailure, newRollout, rolloutSeconds, type Write, waits } from "../state";
-import { adoptIfAsked, existingWithName, idsOf } from "./adopt";
+import { adoptIfAsked, idsOf } from "./adopt";
 import { observeCreation, takeOverUnfinished, unclear } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Inputs): Promise<Created> {
@@ -64,7 +64,7 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
 
 /** Throws a RefusedError if a deployment on the service has the name. */
 async function refuseTaken(call: Call, name: string): Promise<void> {
-  const living = await existingWithName(call, name);
+  const living = await call.service.directory.named(name);
   if (living.length === 0) return;
   const predecessor = call.run.planned.predecessorOf(call.urn);
   if (living.some(({ id }) => id === predecessor))

@@ -145,7 +145,8 @@ async function takeOver(
 ): Promise<Adoption> {
   const id = resource.id as string;
   keepsDeployment(call, id);
-  const plan = planUpdate(unwaitedState(call, inputs, resource, attempt), inputs, call.profile);
+  const state = unwaitedState(call, inputs, resource, attempt);
+  const plan = planUpdate(state, inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
       `${id}, which an interrupted creation made, differs in arguments that cannot be changed: ${plan.replaces.join(", ")}. Restore the old values for one update, which takes it over, and change them then`,
