@@ -52,7 +52,7 @@ const CERTIFICATE =
 
 /** The code and words of other errors before anything reaches the service, and what to do with address or variable. */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
-  [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate, or correct"],
+  [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct"],
   [/wrong.version.number|packet.length.too.long/i, "No TLS is spoken there: write http:// in"],
   [/before secure TLS connection/, "The TLS handshake was cut short: check the port in"],
   [/ Proxy .*\(407\)/, "Write the proxy's user and password, as in http://USER:PASSWORD@HOST:PORT, into"],

@@ -7,7 +7,7 @@ import {
   type StatusError,
   UnreachableError,
 } from "../client/errors";
-import { COMMAND, NAME } from "../schema/naming";
+import { NAME } from "../schema/naming";
 import { redacted } from "../schema/secrecy";
 import { PlacedError, sentence, withPlace } from "../schema/words";
 import { eitherName } from "./configuration";
@@ -29,26 +29,24 @@ export function failureWords(error: unknown): string {
 
 function adviceOn(error: unknown): string | undefined {
   if (isUnauthorized(error)) return `Set the service's key in ${eitherName("apiKey")}`;
-  if (isForbidden(error)) return `Set a key that has the right to this in ${eitherName("apiKey")}`;
-  if (error instanceof UnreachableError && !error.mayHaveBeenApplied)
-    return error.remedy === "" ? unreachedHint(error.message) : `\`${COMMAND} doctor\` checks the rest`;
+  if (isForbidden(error)) return `Set another key in ${eitherName("apiKey")}`;
+  if (error instanceof UnreachableError && !error.mayHaveBeenApplied && error.remedy === "")
+    return unreachedHint(error.message);
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
-/** The advice for an unreachable service. The likeliest remedy comes first. */
 const unreachedHint = (message: string): string =>
   message.includes("ECONNREFUSED")
-    ? `Nothing listens there: start the service, or correct ${eitherName("baseUrl")}`
-    : `Correct ${eitherName("baseUrl")}, or run \`${COMMAND} doctor\``;
+    ? `Start the service, or correct ${eitherName("baseUrl")}`
+    : `Check ${eitherName("baseUrl")} and the network`;
 
 /** The advice that fits every failure to reach the service. */
 export const reachAdvice = (): string =>
   `Check ${eitherName("baseUrl")}. Check too that the service runs, and that this machine can reach it, through a proxy if necessary`;
 
 function notFoundHint({ method, url }: StatusError): string {
-  if (/\/v\d+\/v\d+\//.test(url))
-    return `Leave out the version at the end of ${eitherName("baseUrl")}: every request adds its own`;
+  if (/\/v\d+\/v\d+\//.test(url)) return `Leave out the version at the end of ${eitherName("baseUrl")}`;
   return method === "PATCH" || method === "DELETE"
     ? "If it was deleted on the service, run `pulumi refresh`"
-    : `Is ${eitherName("baseUrl")} the address of the service's API?`;
+    : `Set ${eitherName("baseUrl")} to the address of the service's API`;
 }

@@ -52,8 +52,7 @@ const ANSWERS: { readonly [name: string]: Fault } = {
   lost: { kind: "drop-after" },
 };
 const NAMES = Object.keys(ANSWERS);
-const CREDENTIAL =
-  "Set a key that has the right to this in deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY)";
+const CREDENTIAL = "Set another key in deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY)";
 
 test("failed creations report their requests and answers, and the next update creates each missing deployment exactly once", async () => {
   const emulator = await service();
@@ -67,10 +66,10 @@ test("failed creations report their requests and answers, and the next update cr
     ),
   );
   expect(answered).toEqual([
-    `${post} answered 401: Unauthorized. ${CREDENTIAL.replace("a key that has the right to this", "the service's key")}`,
+    `${post} answered 401: Unauthorized. ${CREDENTIAL.replace("another key", "the service's key")}`,
     `${post} answered 403: Forbidden. ${CREDENTIAL}`,
     expect.stringMatching(
-      / answered 404: Not Found\. Is deployment-control:baseUrl .* the address of the service's API\?$/,
+      / answered 404: Not Found\. Set deployment-control:baseUrl .* to the address of the service's API$/,
     ),
     `${post} answered 409: That name is taken.`,
     `${post} answered 422: secrets.0.value: too weak: [secret]`,
@@ -96,7 +95,7 @@ test("failed updates lose no change and make no revision twice", async () => {
   const run = await stack.up(declare(NAMES, "i:2"), { continueOnError: true });
   const patch = "update deployment: PATCH URL/v2/deployments/ID";
   expect(failuresOf(run, stack)).toEqual([
-    `${patch} answered 401: Unauthorized. ${CREDENTIAL.replace("a key that has the right to this", "the service's key")}`,
+    `${patch} answered 401: Unauthorized. ${CREDENTIAL.replace("another key", "the service's key")}`,
     `${patch} answered 403: Forbidden. ${CREDENTIAL}`,
     `${patch} answered 404: Not Found. If it was deleted on the service, run \`pulumi refresh\``,
     `${patch} answered 409: That name is taken.`,

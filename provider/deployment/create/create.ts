@@ -74,7 +74,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   // The message proposes to adopt it, so nothing may delete it in this run.
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). To manage it with this program, set adopt: "${living[0]?.id}". Other causes: docs/guides/when-something-fails.md`,
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). To manage it, set adopt: "${living[0]?.id}"`,
   );
 }
 

@@ -34,8 +34,7 @@ async function failureOfCreation(error: unknown): Promise<Error> {
   return failureOf(http.send({ operation: "create", method: "POST", path: "/v2/deployments", body: {} }));
 }
 const coded = (code: string) => Object.assign(new Error("words"), { code });
-const REMEDY =
-  ". Set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate, or correct the address";
+const REMEDY = ". Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct the address";
 const PLACE = "create: POST https://service.example.test/v2/deployments";
 
 test.each([

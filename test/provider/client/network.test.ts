@@ -84,7 +84,7 @@ const failureAt = (url: string, seconds = 5) =>
 const local = (scheme: string, port: number) => `${scheme}://127.0.0.1:${port}`;
 const trustAuthority = () => tls.setDefaultCACertificates([certificates.authority]);
 
-const CERTIFICATE = "Set NODE_EXTRA_CA_CERTS to the file of the authority of its certificate, or correct";
+const CERTIFICATE = "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct";
 const THROUGH = "could not reach the service through the proxy of HTTPS_PROXY";
 
 interface Case {

@@ -82,12 +82,12 @@ test.each<[string, Error, RegExp]>([
   [
     "nothing listens there",
     new UnreachableError(GET, "could not reach the service (ECONNREFUSED)", false),
-    /\. Nothing listens there: start the service, or correct .*DEPLOYMENT_CONTROL_BASE_URL\)$/,
+    /\. Start the service, or correct .*DEPLOYMENT_CONTROL_BASE_URL\)$/,
   ],
   [
     "there is no such host",
     new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
-    /\. Correct .*DEPLOYMENT_CONTROL_BASE_URL\), or run `.* doctor`$/,
+    /\. Check .*DEPLOYMENT_CONTROL_BASE_URL\) and the network$/,
   ],
   ["its answer was lost", new UnreachableError(GET, "did not arrive", true), /did not arrive$/],
   [
@@ -98,12 +98,12 @@ test.each<[string, Error, RegExp]>([
   [
     "the key may not do this",
     new StatusError(GET, 403, ""),
-    /403\. Set a key that has the right to this in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
+    /403\. Set another key in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
   ],
   [
     "the path is wrong",
     new StatusError(GET, 404, ""),
-    /\. Is .*DEPLOYMENT_CONTROL_BASE_URL\) the address of the service's API\?$/,
+    /\. Set .*DEPLOYMENT_CONTROL_BASE_URL\) to the address of the service's API$/,
   ],
   [
     "the base URL has a version at its end",

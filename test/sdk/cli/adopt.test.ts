@@ -350,6 +350,6 @@ test("adopt reads the settings of the stack in the folder, and the environment w
   expect({ code, errors }).toEqual({ code: 2, errors: "" });
   expect(out).toContain("chat");
   expect((await compared({ DEPLOYMENT_CONTROL_API_KEY: "wrong-key" })).errors).toMatch(
-    /403: .*Set a key that has the right to this in deployment-control:apiKey/,
+    /403: .*Set another key in deployment-control:apiKey/,
   );
 });
