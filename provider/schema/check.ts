@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
 import type { Spelling } from "./wire";
-import { didYouMean, suggestion, withPlace } from "./words";
+import { didYouMean, shownNames, suggestion, withPlace } from "./words";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -166,10 +166,12 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
 
 /** The schema of an object with these members, and with any other members if the manner of checking has no `names`. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
-  const all = Object.keys(members).join(", ");
-  const words = `an object with the fields {${all}}`;
+  const all = Object.keys(members);
+  const words = `an object with the fields {${shownNames(all)}}`;
   if (names === undefined) return z.looseObject(members, words);
-  return z.strictObject(members, { error: ({ code }) => (code === "unrecognized_keys" ? all : words) });
+  return z.strictObject(members, {
+    error: ({ code }) => (code === "unrecognized_keys" ? all.join(", ") : words),
+  });
 }
 
 /** Zod's report of a value that the schema does not allow. */

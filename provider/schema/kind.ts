@@ -4,6 +4,7 @@
  * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
  * program's arguments and outputs are all derived from kinds, so adding a field takes only one new row.
  */
+import { shownNames } from "./words";
 
 /** The effects that a change to a field can have on a running deployment, the strongest first. */
 export const CHANGE_CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const;
@@ -255,5 +256,5 @@ function bounds(minimum: number | undefined, maximum: number | undefined): strin
 }
 
 function fieldNames(rows: Rows): string {
-  return `{${Object.keys(rows).join(", ")}}`;
+  return `{${shownNames(Object.keys(rows))}}`;
 }

@@ -38,10 +38,14 @@ export const compareTexts = (first: string, second: string): number =>
 /** The words with a final punctuation mark, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** `did you mean baseUrl?`; if no name is similar, all allowed names. */
+/** The names in one line. A list of more than 120 characters is cut. */
+export const shownNames = (names: readonly string[]): string =>
+  names.join(", ").replace(/^(?=.{121})(.{1,117}, ).*/, "$1…");
+
+/** `did you mean baseUrl?`; if no name is similar, the allowed names. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
   const meant = nearest(misspelling, names);
-  return meant === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${meant}?`;
+  return meant === undefined ? `allowed: ${shownNames(names)}` : `did you mean ${meant}?`;
 }
 
 /** A sentence to append to the allowed words: `. Did you mean "restore"?`; empty if no word is similar. */

@@ -116,6 +116,14 @@ test.each<[string, Properties, Record<string, string>]>([
     { rollout: { patience: 1 } },
     { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure, verify" },
   ],
+  [
+    "that resembles none of many arguments",
+    inSpec({ replicas: 1 }),
+    {
+      "sourceConfig.resourceSpec.replicas":
+        "is not an argument; allowed: minScale, maxScale, cpu, cpuLimit, memoryMb, memoryLimitMb, queueMinScale, queueMaxScale, queueCpu, queueCpuLimit, …",
+    },
+  ],
 ])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
