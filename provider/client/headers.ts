@@ -72,7 +72,7 @@ function credentialOf(
   // A header's value ends at a line break: a key with a line break would be cut off, or would add another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
-      "has characters that a key in a header cannot have: a line break, several spaces together, a space at an end, or a letter that is not ASCII. Copy the key again from the place where it was created",
+      "has a line break, a needless space or a letter that is not ASCII, so no header can carry it. Copy the key again",
       place("apiKey"),
     );
   }

@@ -104,16 +104,11 @@ function misplacedFields({ args, knownArguments, source, profile, purpose }: Sou
     if (valueAt(knownArguments, path) === undefined || from.some((each) => isIn(each, sources))) return [];
     const later = isCreation && isIn(revisionSource, sources);
     const advice = later
-      ? "A revisionSource applies only to updates: create the deployment without this argument, then add it"
+      ? "revisionSource applies only to updates: add this argument after the creation"
       : remedy;
-    const words = `is only for source ${quoted(sources, " or ")} (profile "${profile.name}"); ${sourcesInWords(from)}. ${advice}`;
+    const words = `is only for source ${quoted(sources, " or ")} (profile "${profile.name}"), not for ${quoted(from, " with revisionSource ")}. ${advice}`;
     return [{ path, words }];
   });
-}
-
-function sourcesInWords([source, revisionSource]: readonly string[]): string {
-  const words = `this deployment's source is "${source}"`;
-  return revisionSource === undefined ? words : `${words}, its revisionSource "${revisionSource}"`;
 }
 
 function missingFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {

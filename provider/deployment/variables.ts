@@ -29,7 +29,7 @@ export function variableFaults({ environment, ...args }: Arguments): Fault[] {
       .filter((name) => Object.hasOwn(propertiesIn(args[map]), name))
       .map((name) => ({
         path: ["environment", name],
-        words: `is in ${map} too; allowed: a name in one of them. Take it out of one`,
+        words: `is in ${map} too. Take it out of one of them`,
       })),
   );
 }

@@ -42,10 +42,7 @@ const sources: SourceRules = {
     "sourceConfig.listenerId": ownInfrastructure,
     "sourceConfig.listenerConfig": ownInfrastructure,
     "sourceRevisionConfig.repoRef": repository,
-    "sourceRevisionConfig.graphConfigPath": {
-      sources: [...built, "internal_template"],
-      remedy: "Leave it out: what an image runs is settled when it is built",
-    },
+    "sourceRevisionConfig.graphConfigPath": { sources: [...built, "internal_template"], remedy },
     "sourceRevisionConfig.imageUri": {
       sources: ["external_docker", "internal_docker"],
       remedy: "Leave it out: the service builds the image",

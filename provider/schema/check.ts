@@ -211,7 +211,7 @@ export function faultsOf(
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
   if (issue.input === undefined) return [{ path, words: `is missing; allowed: ${issue.message}` }];
-  if (issue.input === null) return [{ path, words: `is null; allowed: ${issue.message}` }];
+  if (issue.input === null) return [{ path, words: `has no value; allowed: ${issue.message}` }];
   if (hidden(path.join(".")))
     return [
       { path, words: `got ${typeName(issue.input)} (secret, so not shown); allowed: ${issue.message}` },

@@ -88,7 +88,7 @@ test.each<[string, object, string]>([
   ],
   ["a list for the secrets", { secrets: [SECRET] }, "secrets: got a list (secret, so not shown)"],
   ["a text for the secrets", { secrets: SECRET }, "secrets: got a string (secret, so not shown)"],
-  ["a null for one secret", { secrets: { A: null } }, "secrets.A: is null; allowed: a string"],
+  ["a null for one secret", { secrets: { A: null } }, "secrets.A: has no value; allowed: a string"],
 ])("an update with %s is refused before anything is sent", async (_, change, words) => {
   expect(await refusalOf((client) => client.updateDeployment("one", change as never))).toContain(words);
 });
@@ -96,7 +96,7 @@ test.each<[string, object, string]>([
 test("a creation accepts no null, because a new deployment has nothing to clear", async () => {
   const creation = { name: "chat", source: "repohost", sourceConfig: { customUrl: null } };
   expect(await refusalOf((client) => client.createDeployment(creation as never))).toContain(
-    "sourceConfig.customUrl: is null",
+    "sourceConfig.customUrl: has no value",
   );
   expect(await refusalOf((client) => client.createDeployment({ name: "chat" } as never))).toContain(
     "source: is missing",

@@ -117,7 +117,7 @@ test("no credential is sent without a key, or if authHeader is `none`", () => {
 });
 
 const unfitKey =
-  "here.apiKey: has characters that a key in a header cannot have: a line break, several spaces together, a space at an end, or a letter that is not ASCII. Copy the key again from the place where it was created";
+  "here.apiKey: has a line break, a needless space or a letter that is not ASCII, so no header can carry it. Copy the key again";
 const unfitHeader = "here.authHeader: allowed: the name of a header such as X-Api-Key, or none";
 const unfitScheme = "here.authScheme: allowed: one word such as Bearer";
 

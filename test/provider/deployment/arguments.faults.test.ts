@@ -47,7 +47,7 @@ test.each<[string, Properties, string]>([
     const check = (args: Properties) => deployment.check(session, undefined, { ...image, ...args });
     const { failures } = await check({ [map]: variables });
     expect(failures).toEqual([
-      { path: [map, name], words: expect.stringMatching(/^is null; allowed: (a string|an object)/) },
+      { path: [map, name], words: expect.stringMatching(/^has no value; allowed: (a string|an object)/) },
     ]);
     expect((await check({ [map]: null, sourceConfig: { customUrl: null } })).failures).toEqual([]);
   },

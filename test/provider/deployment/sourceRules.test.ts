@@ -109,7 +109,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
 
   test.each(Object.keys(accepted))("from source %s", (source) => {
     for (const purpose of ["creation", "adoption", "update"] as const) {
-      const words = `${path}: is only for source ${sources.map((each) => `"${each}"`).join(" or ")} (profile "langsmith"); this deployment's source is "${source}". `;
+      const words = `${path}: is only for source ${sources.map((each) => `"${each}"`).join(" or ")} (profile "langsmith"), not for "${source}". `;
       expect(faults(argumentsFrom(source), purpose)).toEqual(
         sources.includes(source) ? [] : [expect.stringContaining(words)],
       );
@@ -123,7 +123,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
 
 test("a field that only the service sets is refused, and the error names the output that shows the field", () => {
   expect(faults(config("repohost", { customUrl: "https://chat.example" }))).toEqual([
-    'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"); this deployment\'s source is "repohost". ' +
+    'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"), not for "repohost". ' +
       "Leave it out: the service sets it and returns it as the output url",
   ]);
 });
@@ -161,8 +161,8 @@ test("an update may set the fields of its revision source in addition to the fie
   expect(faults(uploaded, "adoption")).toEqual([]);
   expect(faults({ ...uploaded, revisionSource: UNKNOWN }, "update")).toEqual([]);
   expect(faults({ ...uploaded, revisionSource: "repohost" }, "update")).toEqual([
-    'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"); ' +
-      'this deployment\'s source is "internal_docker", its revisionSource "repohost". Leave it out',
+    'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"), ' +
+      'not for "internal_docker" with revisionSource "repohost". Leave it out',
   ]);
 });
 
@@ -172,9 +172,8 @@ test("a creation sends no revision source, so check refuses fields that only the
     revisionSource: "internal_source",
   };
   expect(faults(uploaded)).toEqual([
-    'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"); ' +
-      'this deployment\'s source is "internal_docker". ' +
-      "A revisionSource applies only to updates: create the deployment without this argument, then add it",
+    'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"), not for "internal_docker". ' +
+      "revisionSource applies only to updates: add this argument after the creation",
   ]);
   expect(faults({ ...uploaded, revisionSource: UNKNOWN })).toHaveLength(1);
 });

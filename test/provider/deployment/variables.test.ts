@@ -108,11 +108,11 @@ describe.each(["contract", "langsmith"] as const)("moves of a variable under %s"
 test.each([
   [
     { secrets: { LOG_LEVEL: "info" } },
-    "environment.LOG_LEVEL: is in secrets too; allowed: a name in one of them.",
+    "environment.LOG_LEVEL: is in secrets too. Take it out of one of them",
   ],
   [
     { source: "external_docker", secretReferences: { LOG_LEVEL: { secretName: "a", secretKey: "b" } } },
-    "environment.LOG_LEVEL: is in secretReferences too; allowed: a name in one of them.",
+    "environment.LOG_LEVEL: is in secretReferences too. Take it out of one of them",
   ],
   [{ environment: { PORT: 8080 } }, "environment.PORT: got 8080 (a number); allowed: a string"],
 ])("%j is refused", async (bad, words) => {

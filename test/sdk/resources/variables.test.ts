@@ -21,6 +21,6 @@ test.each<[string, object, string]>([
     const words = await refusalOf(
       () => new Deployment("chat", { ...chat, ...(args as { secrets?: never }) }),
     );
-    expect(words).toContain(`${path}: is null; allowed: a string`);
+    expect(words).toContain(`${path}: has no value; allowed: a string`);
   },
 );
