@@ -38,9 +38,9 @@ export const compareTexts = (first: string, second: string): number =>
 /** The words with a final punctuation mark, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** The names in one line. A list of more than 120 characters is cut. */
+/** The names in one line. A list of more than 90 characters is cut. */
 export const shownNames = (names: readonly string[]): string =>
-  names.join(", ").replace(/^(?=.{121})(.{1,117}, ).*/, "$1…");
+  names.join(", ").replace(/^(?=.{91})(.{1,87}, ).*/, "$1…");
 
 /** `did you mean baseUrl?`; if no name is similar, the allowed names. */
 export function suggestion(misspelling: string, names: readonly string[]): string {

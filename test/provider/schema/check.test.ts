@@ -121,7 +121,7 @@ test.each<[string, Properties, Record<string, string>]>([
     inSpec({ replicas: 1 }),
     {
       "sourceConfig.resourceSpec.replicas":
-        "is not an argument; allowed: minScale, maxScale, cpu, cpuLimit, memoryMb, memoryLimitMb, queueMinScale, queueMaxScale, queueCpu, queueCpuLimit, …",
+        "is not an argument; allowed: minScale, maxScale, cpu, cpuLimit, memoryMb, memoryLimitMb, queueMinScale, …",
     },
   ],
 ])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
