@@ -106,25 +106,3 @@ test("--result names each applied change that the plan did not have, and raises 
   const names = emulator.deployments().map(({ name }) => name);
   expect(names.sort()).toEqual(["chat", "second"]);
 }, 600_000);
-
-test("--result names the arguments of a creation that differ from the plan, and the service on which it was made", async () => {
-  const [near, far] = [await service(), await service()];
-  const project = await CommandProject.on(near, program({}), {});
-  const [preview, up] = ["preview.json", "up.json"].map((name) => path.join(project.folder, name)) as [
-    string,
-    string,
-  ];
-  writeFileSync(preview, await project.pulumi("preview", "--json"));
-  project.write(program({ minScale: 3 }));
-  await project.pulumi("config", "set", "deployment-control:baseUrl", far.url);
-  writeFileSync(up, await project.pulumi("up", "--yes", "--skip-preview", "--json"));
-  const { code, errors } = await project.command("plan", preview, "--result", up);
-  expect([code, errors.split("\n").filter((line) => line.startsWith("app/dev: "))]).toEqual([
-    2,
-    [
-      'app/dev: deployment "chat": sourceConfig.resourceSpec.minScale: planned (not set) -> 1, applied (not set) -> 3',
-      `app/dev: deployment "chat": service: planned (not set) -> ${near.url}, applied (not set) -> ${far.url}`,
-    ],
-  ]);
-  expect(far.deployments()).toHaveLength(1);
-});

@@ -18,26 +18,6 @@ function refusal(run: Run): string {
   return refusals[0] as string;
 }
 
-test("if a setting is missing or wrong, the preview fails and names the setting, its value and what to do", async () => {
-  const { stack } = await testStack();
-  const { envVars } = stack.stack.workspace;
-  const refused = async (settings: { [variable: string]: string }): Promise<string> => {
-    const before = { ...envVars };
-    for (const [name, value] of Object.entries(settings)) envVars[`DEPLOYMENT_CONTROL_${name}`] = value;
-    const said = refusal(await stack.preview(chat()));
-    for (const name of Object.keys(envVars)) delete envVars[name];
-    Object.assign(envVars, before);
-    return said.replace("configuration deployment-control: ", "");
-  };
-
-  expect(await refused({ BASE_URL: "" })).toBe(
-    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deployment-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
-  );
-  expect(await refused({ PROFILE_OVERRIDES: '{"apiKey": "hush-hush"' })).toBe(
-    "profileOverrides: is not a JSON object",
-  );
-});
-
 const ofTheProgram = dynamicOnly("the provider refuses it, in a test of its own");
 
 ofTheProgram(

@@ -12,45 +12,6 @@ import { reported } from "../support/engine/planReport";
 import { chat, lines } from "../support/engine/programs";
 import { type Run, service, stackOn } from "../support/engine/stack";
 
-test("a stack has deployments on two services, each with its own key; moving a deployment to the other service replaces it", async () => {
-  const [near, far] = [
-    await service({ apiKey: "key-of-near-service" }),
-    await service({ apiKey: "key-of-far-service" }),
-  ];
-  const stack = await stackOn(near, {
-    environment: {
-      DEPLOYMENT_CONTROL_API_KEY: "key-of-near-service",
-      DEPLOYMENT_CONTROL_CONNECTIONS: JSON.stringify({
-        far: { baseUrl: far.url, apiKey: "key-of-far-service" },
-      }),
-    },
-  });
-  const both = (connection?: string) => () => {
-    new Deployment("near", chat({ name: "near" }));
-    return { id: new Deployment("moving", chat({ name: "moving", connection })).id };
-  };
-  const first = await stack.up(both("far"));
-  expect(first.error).toBeUndefined();
-  expect(near.deployments().map(({ name }) => name)).toEqual(["near"]);
-  expect(far.deployments().map(({ name }) => name)).toEqual(["moving"]);
-
-  const requestCount = far.requests.length;
-  const moved = await stack.up(both());
-  expect(moved.error).toBeUndefined();
-  expect(lines(moved)[0]).toBe(
-    `is replaced (connection far -> (not set)); the old one stays, id ${first.outputs.id}`,
-  );
-  expect(
-    near
-      .deployments()
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual(["moving", "near"]);
-  expect(far.deployments()).toHaveLength(1);
-  expect(far.requests.length).toBe(requestCount);
-  expect((await stack.refresh()).text).toContain("3 unchanged");
-});
-
 describe("a connection that gets another name", () => {
   /** A stack whose configuration has only these connections. */
   const connected = async (connections: object) => {

@@ -25,12 +25,3 @@ test("if an error hook retries a creation whose revision failed, no second deplo
   expect(emulator.deployments()).toHaveLength(1);
   expect(revisionCount(emulator)).toBe(1);
 });
-
-test("if an error hook retries a refused creation after the cause of the refusal is gone, the creation is sent again", async () => {
-  const { emulator, stack } = await testStack();
-  emulator.failNext({ kind: "status", status: 422, match: { method: "POST" } });
-  const run = await stack.up(retrying(1));
-  expect(run.error).toBeUndefined();
-  expect(run.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toHaveLength(2);
-  expect(emulator.deployments()).toHaveLength(1);
-});

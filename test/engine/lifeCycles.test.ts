@@ -5,18 +5,10 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
-import type { DeploymentArgs, ListenerArgs, TokenMetadataArgs } from "../../sdk/index";
+import type { DeploymentArgs, ListenerArgs } from "../../sdk/index";
 import { ask } from "../support/embeddedService";
-import {
-  Deployment,
-  isPlugin,
-  knownWithoutValue,
-  Listener,
-  SmokeTest,
-  TokenMetadata,
-} from "../support/engine/form";
+import { Deployment, isPlugin, Listener } from "../support/engine/form";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
-import { isWhole } from "../support/engine/size";
 import { testStack } from "../support/engine/stack";
 
 interface Step<Args> {
@@ -530,90 +522,3 @@ function declaresListener(args: Partial<ListenerArgs>) {
   const { id } = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1", ...args });
   return { id };
 }
-
-const OWNER = "key-of-the-owner";
-const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
-
-test("an up sets the metadata of a token, a later up changes the metadata, and destroy retains the metadata", () =>
-  lives<Partial<TokenMetadataArgs>>({
-    service: { apiKey: OWNER },
-    prepare: (emulator) => {
-      emulator.addToken({
-        id: "token/1",
-        owner: OWNER,
-        scopes: ["repo"],
-        expires_at: "2030-01-01T00:00:00Z",
-      });
-      emulator.addToken({ id: "token/2", owner: OWNER });
-      emulator.addToken({ id: "token/3", owner: "key-of-another" });
-    },
-    declares: (args) => {
-      const { id, providerId, scopes, expiresAt } = new TokenMetadata("ci", { tokenId: "token/1", ...args });
-      return { id, providerId, scopes, expiresAt };
-    },
-    steps: [
-      {
-        title: "if the key is not the token owner's, the error says so",
-        args: { tokenId: "token/3", isDefault: true },
-        steps: { ci: "create" },
-        fails: "only the owner of the token token/3 may set its metadata",
-        sends: [tokenPatch("3")],
-      },
-      {
-        title: "the label and the flag are set once, and the fields of the answer are outputs",
-        args: { providerAccountLabel: "CI", isDefault: true },
-        steps: { ci: "create" },
-        sends: [tokenPatch("1")],
-        bodies: [{ provider_account_label: "CI", is_default: true }],
-        outputs: {
-          id: "token/1",
-          providerId: "repohost",
-          scopes: ["repo"],
-          expiresAt: "2030-01-01T00:00:00Z",
-        },
-      },
-      {
-        title: "an update sends every field that the program manages",
-        args: { providerAccountLabel: "build", isDefault: true },
-        steps: { ci: "update" },
-        says: ["updates in place (providerAccountLabel CI -> build)"],
-        sends: [tokenPatch("1")],
-        bodies: [{ provider_account_label: "build", is_default: true }],
-      },
-      {
-        title: "destroy leaves the token and says so",
-        command: "destroy",
-        steps: { ci: "delete" },
-        says: ["leaves the label and the default flag as they are on"],
-      },
-    ],
-  }));
-
-/** A short run does not have this test, whose fact is the engine's own. */
-(isWhole ? knownWithoutValue : test.skip)(
-  "an output or argument without a value is known in the plan, so its dependents do not change",
-  async () => {
-    const { emulator, stack } = await testStack();
-    const program = () => {
-      const deployment = new Deployment("chat", chat());
-      const { id, url, repoCommitSha, imageVersion, connection, secretReferences } = deployment;
-      new SmokeTest("dependent", {
-        deploymentUrl: pulumi.interpolate`${emulator.url}/runtime/${id}`,
-        assistantId: "echo",
-        messages: [{ role: "user", content: "hello" }],
-        expect: { equals: "hello" },
-        triggers: {
-          all: pulumi
-            .all([url, repoCommitSha, imageVersion, connection, secretReferences])
-            .apply((values) => JSON.stringify(values)),
-        },
-      });
-      return { address: url.apply((address) => address ?? "none") };
-    };
-    expect(await stack.up(program)).toMatchObject({ error: undefined, outputs: { address: "none" } });
-    const preview = await stack.preview(program);
-    expect([preview.error, preview.steps]).toEqual([undefined, {}]);
-    expect(preview.text).not.toContain("[unknown]");
-    expect((await stack.refresh()).text).toContain("3 unchanged");
-  },
-);

@@ -10,15 +10,6 @@ const named =
   () =>
     void new Deployment(name, chat({ secrets: undefined, ...args }), options);
 
-test("if a deployment is renamed without an alias, the up fails because the name exists; with an alias, nothing is made", async () => {
-  const { emulator, stack } = await testStack();
-  await stack.up(named("old"));
-  expect((await stack.up(named("new"))).error).toContain("exists already");
-  const aliased = named("new", { aliases: [{ name: "old" }] });
-  expect((await stack.up(aliased)).error).toBeUndefined();
-  expect(emulator.deployments()).toHaveLength(1);
-});
-
 test("if a resource is renamed and adopts its own deployment, the deployment stays on the service, and the old entry leaves the state", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   await stack.up(named("old"));

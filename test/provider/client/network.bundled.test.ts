@@ -1,6 +1,6 @@
 /** The plugin's bundle leaves out parts of undici; each way through a proxy must work without them. */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as tlsServer } from "node:https";
 import { type AddressInfo, connect, type Server } from "node:net";
@@ -41,6 +41,15 @@ test("in the plugin's bundle, a service of http is asked through a proxy by the 
   const proxy = await portOf(echo());
   const output = await outputOf("http://service.invalid/api", { HTTP_PROXY: `127.0.0.1:${proxy}` });
   expect(JSON.parse(output)).toEqual({ url: "http://service.invalid/api/v2/deployments" });
+});
+
+test("an unknown authority is refused, until NODE_EXTRA_CA_CERTS names its certificate", async () => {
+  const service = tlsServer({ key, cert: certificates.good }, (_request, response) => response.end("[]"));
+  const address = `https://127.0.0.1:${await portOf(service)}`;
+  expect(await outputOf(address, {})).toContain("(UNABLE_TO_VERIFY_LEAF_SIGNATURE)");
+  const file = path.join(folder, "authority.pem");
+  writeFileSync(file, certificates.authority);
+  expect(await outputOf(address, { NODE_EXTRA_CA_CERTS: file })).toBe("[]");
 });
 
 test("in the plugin's bundle, a tunnel is opened, and a certificate in it that cannot be verified is named", async () => {

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import { faultOfWay } from "../../../provider/client/network";
 import { certificates, key } from "../../support/certificates";
-import { failureOf, httpTo, json } from "../../support/httpServer";
+import { failureOf, httpTo, json, serving } from "../../support/httpServer";
 
 const NAMES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
@@ -255,6 +255,19 @@ test("a service of http is asked through its proxy by the absolute form, not thr
   process.env.HTTP_PROXY = `127.0.0.1:${await plain()}`;
   await httpTo("http://service.invalid:8123/api").send(write);
   expect(seen).toEqual(["POST http://service.invalid:8123/api/v2/deployments"]);
+});
+
+test("requests to a host in NO_PROXY bypass the proxy", async () => {
+  Object.assign(process.env, { HTTP_PROXY: local("http", await plain()), NO_PROXY: "service.invalid" });
+  await expect(httpTo("http://service.invalid").send(write)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+  expect(seen).toEqual([]);
+});
+
+test.each(["127.0.0.1", "localhost"])("requests to %s always bypass the proxy", async (host) => {
+  const service = await serving((_request, response) => json(response, {}));
+  process.env.HTTP_PROXY = local("http", await plain());
+  await httpTo(service.url.replace("127.0.0.1", host)).send(write);
+  expect([service.seen.length, seen]).toEqual([1, []]);
 });
 
 test.each([

@@ -184,6 +184,13 @@ test("token metadata that manages no field sends nothing, reports once that no f
   expect(sent()).toEqual([]);
 });
 
+test("the deletion of token metadata leaves the label and the default flag as they are, and says so", async () => {
+  const { session, warnings, sent } = await owning();
+  await tokenMetadata.delete(session, "token", token({ isDefault: true }));
+  expect(warnings().join()).toContain("leaves the label and the default flag as they are on");
+  expect(sent()).toEqual([]);
+});
+
 test("a refresh keeps the recorded state of a resource that the service cannot read", async () => {
   const { session, sent } = await owning();
   const state = token({ isDefault: true, providerId: "repohost" });

@@ -201,13 +201,6 @@ test("each operation is written down for the service of its own provider and con
   }
 });
 
-test("--check writes nothing", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  const { lines } = await recovering({ pending: [creating()] }, { emulator, journal, checks: true });
-  expect(lines[0]).toContain("Without --check, this writes the creation into the journal");
-  expect(attemptFiles(journal)).toEqual([]);
-});
-
 test("a pending creation whose resource is already in the state is settled", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await stackDeployment(emulator);

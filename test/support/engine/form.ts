@@ -27,10 +27,6 @@ export function dynamicOnly(why: string): typeof test {
   return isPlugin ? (((title: string) => test.skip(`${title} (${why})`, () => undefined)) as never) : test;
 }
 
-export const knownWithoutValue = dynamicOnly(
-  "Pulumi's SDK takes an output that the engine does not name for unknown in every preview",
-);
-
 interface Generated {
   new (name: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions): pulumi.CustomResource;
 }
