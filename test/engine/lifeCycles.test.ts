@@ -1,13 +1,13 @@
 /**
- * Life cycles of each resource with the real engine. Each step is data: a command, its expected output and requests,
+ * Life cycles of a deployment with the real engine. Each step is data: a command, its expected output and requests,
  * and its expected effect on the service. Unit tests cover the details; these steps show what only the engine can show,
  * in both forms.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
-import type { DeploymentArgs, ListenerArgs } from "../../sdk/index";
+import type { DeploymentArgs } from "../../sdk/index";
 import { ask } from "../support/embeddedService";
-import { Deployment, isPlugin, Listener } from "../support/engine/form";
+import { Deployment, isPlugin } from "../support/engine/form";
 import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
@@ -449,76 +449,3 @@ test("if a value is unknown at preview, the plan says that the up may create a n
       },
     ],
   }));
-
-const LISTENERS = "GET /v2/listeners";
-
-test("an existing listener is taken over, patched and retained; a missing listener is created if the service can create listeners", async () => {
-  const lists = (count: number) => Array<string>(count).fill(LISTENERS);
-  await lives<Partial<ListenerArgs>>({
-    prepare: (emulator) => {
-      emulator.addListener({
-        compute_id: "cluster-1",
-        compute_config: { k8s_namespaces: ["old"] },
-        version: "7",
-      });
-      emulator.addListener({ compute_id: "cluster-2", compute_config: {} });
-    },
-    declares: declaresListener,
-    steps: [
-      {
-        title: "a listener that does not exist is refused, and the error names the existing listeners",
-        args: { computeId: "cluster-3" },
-        fails: 'has no listener with computeType "k8s" and computeId "cluster-3"',
-        says: ["(known: k8s cluster-2, k8s cluster-1)"],
-        steps: { cluster: "create" },
-        sends: lists(6),
-      },
-      {
-        title: "a listener that already matches the program is taken over without a write",
-        args: { computeConfig: { k8sNamespaces: ["old"] } },
-        steps: { cluster: "create" },
-        says: ["takes over the existing listener"],
-        sends: lists(4),
-      },
-      {
-        title: "an update sends the changed fields, and no version if the program has none",
-        args: { computeConfig: { k8sNamespaces: ["agents"] } },
-        steps: { cluster: "update" },
-        says: ["updates in place"],
-        sends: ["PATCH /v2/listeners/ID"],
-        bodies: [{ compute_config: { k8s_namespaces: ["agents"] } }],
-      },
-      {
-        title: "destroy leaves the listener",
-        command: "destroy",
-        steps: { cluster: "delete" },
-        says: ["leaves the listener as it is"],
-      },
-    ],
-  });
-  await lives<Partial<ListenerArgs>>({
-    ...LANGSMITH,
-    declares: declaresListener,
-    steps: [
-      {
-        title: "a missing listener is created",
-        args: { computeConfig: { k8sNamespaces: ["a"] }, onDestroy: "delete" },
-        steps: { cluster: "create" },
-        sends: [LISTENERS, LISTENERS, "POST /v2/listeners"],
-        bodies: [{ compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } }],
-      },
-      {
-        title: "a replacement deletes the old listener, and says so",
-        args: { computeId: "cluster-2", onDestroy: "delete" },
-        steps: { cluster: "create-replacement replace delete-replaced" },
-        says: ["the old one, id ID, is deleted, unless an option keeps it"],
-        sends: [LISTENERS, LISTENERS, "POST /v2/listeners", "DELETE /v2/listeners/ID"],
-      },
-    ],
-  });
-});
-
-function declaresListener(args: Partial<ListenerArgs>) {
-  const { id } = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1", ...args });
-  return { id };
-}

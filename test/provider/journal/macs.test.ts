@@ -9,10 +9,9 @@ import {
   killedAfter,
   killedRun,
   nextRun,
-  recorded,
 } from "../../support/interruptedRun";
 import { chat, sessionOn } from "../../support/providerRun";
-import { createDeployment, updateDeployment } from "../../support/resourceCalls";
+import { createDeployment } from "../../support/resourceCalls";
 import { sharedClock } from "../../support/sharedClock";
 
 const KEY = "key-of-the-connection";
@@ -141,23 +140,6 @@ test("without a key, the journal has no MACs of secrets", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await createDeployment(sessionOn(emulator, { journal }, sharedClock()).session, marked);
   expect(attemptsIn(journal)[0]).not.toHaveProperty("macs");
-});
-
-test("an interrupted update of secrets makes no second revision", async () => {
-  const { emulator, journal, id, outputs, revisions } = await recorded(chat, masked, CONNECTION);
-  const rotated = {
-    ...chat,
-    secrets: { TOKEN: "rotated-secret-value", MORE: "more-secret-value" },
-    revisionGeneration: 2,
-  };
-  emulator.failNext({ kind: "drop-after", match: PATCH });
-  await killedAfter("PATCH", emulator, (clock) => {
-    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...CONNECTION }, clock);
-    return updateDeployment(session, id, outputs, rotated);
-  });
-  const next = nextRun(emulator, journal, CONNECTION);
-  await updateDeployment(next.session, id, outputs, rotated);
-  expect([patches(emulator), revisions()]).toEqual([[], 2]);
 });
 
 test("an adoption that was interrupted after its request makes no second revision", async () => {

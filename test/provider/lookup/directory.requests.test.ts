@@ -4,7 +4,7 @@ import { waitForRollout } from "../../../provider/deployment/rollout/proving";
 import type { Properties } from "../../../provider/schema/value";
 import type { DeploymentState, EmulatorOptions } from "../../../sdk/emulator";
 import { chat, inParallel, PARALLEL, provided } from "../../support/providerRun";
-import { createDeployment, deployment, readDeployment } from "../../support/resourceCalls";
+import { createDeployment, readDeployment } from "../../support/resourceCalls";
 import { FULL_MINUTE, sharedClock } from "../../support/sharedClock";
 
 const listings = (sent: readonly string[]) =>
@@ -171,14 +171,6 @@ test.each([
     );
   },
 );
-
-test("check and diff send nothing", async () => {
-  const { session, sent } = await provided();
-  const { inputs } = await deployment.check(session, undefined, chat);
-  const { inputs: again } = await deployment.check(session, inputs, chat);
-  expect((await deployment.diff(session, "id", inputs, again, true)).changes).toBe(false);
-  expect(sent()).toEqual([]);
-});
 
 describe("requests during the wait for deployments", () => {
   test.each([

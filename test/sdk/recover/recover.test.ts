@@ -4,7 +4,7 @@ import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
 import { type Recovered, recover } from "../../../sdk/recover/recover";
 import { linesOf } from "../../../sdk/recover/show";
 import { pendingStateIn } from "../../../sdk/recover/state";
-import { ask, created, heldRequests, started } from "../../support/embeddedService";
+import { ask, created, started } from "../../support/embeddedService";
 import {
   attemptFiles,
   attemptsIn,
@@ -13,8 +13,6 @@ import {
   journalFolder,
   nextRun,
   recorded,
-  until,
-  untilRead,
 } from "../../support/interruptedRun";
 import { chat, failureOf, URN } from "../../support/providerRun";
 import { type Export, pendingExport, urnOf } from "../../support/recover/pendingExport";
@@ -158,19 +156,6 @@ test("the next run waits until a recovered request can no longer arrive, and the
   await creating;
   expect(told[0]).toMatch(/its request may still arrive: waiting \d+ s at most/);
   expect([writes(emulator), emulator.deployments().length]).toEqual([["POST"], 1]);
-});
-
-test("the next run takes over a recovered request that arrives late", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  const release = heldRequests();
-  emulator.failNext({ kind: "delay", ms: 1, match: { method: "POST" } });
-  const late = ask(emulator, "POST", "/v2/deployments", wireOf(chat));
-  await until(() => emulator.requests.length > 0);
-  const { creating } = await upAfter({ emulator, journal });
-  await untilRead(emulator);
-  release();
-  expect((await creating).id).toBe((await late).body.id);
-  expect(emulator.deployments()).toHaveLength(1);
 });
 
 test("each operation is written down for the service of its own provider and connection", async () => {

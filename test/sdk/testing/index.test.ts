@@ -137,13 +137,6 @@ test.each<[string, Partial<DeploymentArgs>, { [setting: string]: string }, strin
   expect(refusal).not.toContain("token-secret-value");
 });
 
-test("a name that the service has already is refused with the plan's message", async () => {
-  const { ids } = await withDeployments(["chat"]);
-  expect(await refusalOf(new Deployment("chat", chat))).toMatch(
-    new RegExp(`a deployment named "chat" exists already on http://127.0.0.1:\\d+ \\(id ${ids[0]}\\)`),
-  );
-});
-
 test("look-ups find what the service has and what the program made", async () => {
   const { service, ids } = await withDeployments(["one", "B"], ["two"]);
   service.addListener({ compute_id: "east" });

@@ -2,8 +2,7 @@ import { waitForRollout } from "../../../../provider/deployment/rollout/proving"
 import { describeSteps } from "../../../../provider/polling/revisions";
 import type { Properties } from "../../../../provider/schema/value";
 import { turnedClock } from "../../../support/httpServer";
-import { failureOf, madeOn, provided } from "../../../support/providerRun";
-import { untilQuiet } from "../../../support/sharedClock";
+import { provided } from "../../../support/providerRun";
 
 interface Scripted {
   /**
@@ -169,35 +168,6 @@ test("a long wait reports the status and the elapsed seconds at the start, and a
   const seconds = progress.map((words) => Number(/\d+/.exec(words)?.[0]));
   expect(seconds[0]).toBeGreaterThanOrEqual(10);
   expect(progress.length).toBeLessThanOrEqual(4 + outcome.seconds / 60);
-});
-
-test("when the clock stops, every wait fails at once with the clock's error, and no more requests are sent", async () => {
-  let stop = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error("the run was cancelled."));
-  });
-  stopped.catch(() => undefined);
-  const run = await provided({ revisionSeconds: 600 }, {}, { now: Date.now, sleep: () => stopped });
-  const { emulator, service } = run;
-  const resource = await madeOn(run, { name: "chat", source: "repohost" });
-  const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 900, tell: async () => {} };
-  const both = [waitForRollout(service.poller, wait), waitForRollout(service.poller, wait)].map(failureOf);
-  await untilQuiet();
-  const requestCount = emulator.requests.length;
-  stop();
-  for (const error of await Promise.all(both))
-    expect(error).toMatchObject({ message: "the run was cancelled." });
-  expect(emulator.requests.length).toBe(requestCount);
-});
-
-test("if a read of the service fails, the wait ends with the error of the read", async () => {
-  const { emulator, service } = await provided({}, {}, turnedClock());
-  const [id = ""] = emulator.seed(1);
-  emulator.failNext({ kind: "status", status: 403 });
-  const resource = { id, latest_revision_id: "r" };
-  const wait = { deploymentId: id, resource, timeoutSeconds: 5, tell: async () => {} };
-  const error = await failureOf(waitForRollout(service.poller, wait));
-  expect(error).toMatchObject({ status: 403, operation: "list deployments" });
 });
 
 test("if the service stops answering, the wait still ends at the deadline", async () => {

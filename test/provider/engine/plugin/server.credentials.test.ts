@@ -142,19 +142,3 @@ test("an explicit provider without a base URL uses the environment's base URL an
   await lookUp(client);
   expect([keysAt(ours), theirs.seen]).toEqual([[true], []]);
 });
-
-test.each([301, 302, 303, 307, 308])(
-  "a redirect (%i) does not leak the environment's key",
-  async (status) => {
-    const theirs = await service();
-    const ours = await serving((_request, response) =>
-      response.writeHead(status, { location: `${theirs.url}/v2/deployments` }).end(),
-    );
-    const { port } = await startedProcess([await engineAddress()], environment);
-    const client = Client.on(port);
-    await client.configure({ baseUrl: ours.url, ...QUIET });
-    for (const use of [lookUp, create]) await use(client).catch(() => undefined);
-    expect(new Set(keysAt(ours))).toEqual(new Set([true]));
-    expect(theirs.seen).toEqual([]);
-  },
-);

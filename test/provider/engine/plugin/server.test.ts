@@ -102,25 +102,6 @@ test("a plan says for each changed path whether the change updates or replaces t
   });
 });
 
-test("before an update that sends nothing, every output is known; before a new revision, the revision's outputs are unknown", async () => {
-  const { client } = await provider();
-  const { inputs, outputs, id } = await created(client);
-  const previewed = async (args: object) => {
-    const checked = await client.check(URN, chat(args), inputs);
-    const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news: checked.inputs, preview: true };
-    const answer = await client.call("update", fields);
-    const knownOutputs = answer.getProperties().toJavaScript();
-    return Object.keys(knownOutputs).filter((name) => knownOutputs[name] === UNKNOWN);
-  };
-  expect(await previewed({ sourceConfig: { installCommand: "make", buildOnPush: true } })).toEqual(
-    expect.arrayContaining(["updatedAt"]),
-  );
-  expect(await previewed({ onDestroy: "fail" })).toEqual([]);
-  const revision = await previewed({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } });
-  expect(revision).toEqual(expect.arrayContaining(["latestRevisionId", "activeRevisionId", "updatedAt"]));
-  expect(revision).not.toContain("revisionKey");
-});
-
 test("if an earlier run left an update in doubt, the preview of unchanged arguments does not know the revision's outputs", async () => {
   const journal = journalFolder();
   const { client, emulator } = await provider({}, { journal });

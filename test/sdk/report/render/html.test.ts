@@ -31,30 +31,6 @@ test("a page contains nothing that could run or be fetched, and tells the browse
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the picture has a title, a description, and a word for each verdict in addition to its color", () => {
-  const page = planPage([busy()]);
-  const [picture, ...further] = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
-  expect(further).toEqual([]);
-  expect(picture).toMatch(/role="img" aria-labelledby="(\S+) (\S+)"/);
-  expect(picture).toContain("chat: new revision, followed by greeting, released");
-  for (const words of [
-    "± replaced",
-    "− removed, keeps running",
-    "▲ new revision",
-    "△ may create a revision",
-    "+ created",
-    "~ in place",
-    "12 unchanged",
-  ])
-    expect(picture).toContain(`>${words}<`);
-});
-
-test("a phone shows the list of changes without the picture; paper shows both", () => {
-  expect(planPage([busy()])).toContain(
-    "@media screen and (max-width: 860px) { .picture { display: none; } }",
-  );
-});
-
 test("the picture shows a resource only once if it depends on two deployments, with an arrow from each deployment", () => {
   const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/>released</g)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { type ReportVerdict, VERDICTS } from "../../../../sdk/report/model";
 import { FORMATS } from "../../../../sdk/report/render/formats";
-import { busy, deployment, large, reason, report } from "../../../support/report/handMadeReports";
+import { busy, deployment, large, report } from "../../../support/report/handMadeReports";
 import { HOSTILE } from "../../../support/report/hostileTexts";
 import { foreignTagsIn, rendered } from "../../../support/report/renderedMarkdown";
 
@@ -50,23 +50,6 @@ test("the markers of all stacks come first, then one headline, then a section fo
   );
   expect(text.split("\n")[2]).toContain("1 may create one");
   expect(text.match(/^### `shop\/(one|production)`, plan `0123456789ab`$/gm)).toHaveLength(2);
-});
-
-test("a row of the table shows the effect, the name and the changes", () => {
-  const reasons = [
-    reason(
-      "sourceRevisionConfig.imageUri",
-      "new-revision",
-      "registry.example.com/chat:1.0.0",
-      "registry.example.com/chat:1.1.0",
-    ),
-    reason("environment.LOG_LEVEL", "new-revision", "info", "debug"),
-  ];
-  const text = planMarkdown([report([deployment("chat", "new-revision", { reasons })])]);
-  expect(text).toContain(
-    "| ▲ **new revision** `chat` | generation 3 → 4<br>`sourceRevisionConfig.imageUri` `registry.example.com/chat:1.0.0` → `registry.example.com/chat:1.1.0`<br>`environment.LOG_LEVEL` `info` → `debug` |",
-  );
-  expect(text).toContain("Stack `shop/production`, plan `0123456789ab`\n");
 });
 
 test("other resources are counted by type, and types with a change come first", () => {

@@ -2,7 +2,6 @@ import { FORMATS, terminalOptions } from "../../../../sdk/report/render/formats"
 import {
   busy,
   deployment,
-  large,
   listener,
   outcome,
   reason,
@@ -15,16 +14,6 @@ const { plan: planText, result: resultText } = FORMATS.text;
 const [planMarkdown, planPage] = [FORMATS.markdown.plan, FORMATS.html.plan];
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
-
-test("the headline comes first, then the most urgent deployment, and unchanged ones share one line", () => {
-  const text = planText([busy()]);
-  expect(text.split("\n")[0]).toMatch(
-    /^Traffic moves to newly built revisions: 1 replaced, 1 removed, 2 new revisions, 1 may/,
-  );
-  const signs = text.split("\n").flatMap((line) => /^([±−▲△+~=]) /.exec(line)?.[1] ?? []);
-  expect(signs.join("")).toBe("±−▲▲△+~~~");
-  expect(planText([large(240)])).toContain("  unchanged: 231 deployments\n");
-});
 
 test("every format shows the services if the plan goes to several, and shows none if it goes to one", () => {
   const [near, far] = ["https://near.example/api", "https://far.example/api"];
