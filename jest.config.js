@@ -32,7 +32,7 @@ const dynamicForm = {
     ...unless(has("engine"), "engine/(?!(lifeCycles|adopt)\\.)", "examples/(guides|policyPack|start)\\."),
     ...unless(
       has("faults"),
-      "faults/(checkpointsOff|keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone|verified)\\.",
+      "faults/(checkpointsOff|keptJournal|leftOvers|moving|recover|recoveries|secretOrders|twoStacks|undone)\\.",
     ),
     ...unless(has("agreement"), "agreement/roads\\."),
     ...unless(has("installed"), "release/installed\\."),
@@ -48,7 +48,7 @@ const dynamicForm = {
 // The suites that run in both forms.
 const ENGINE = [
   ...["adopt", "afterFailure", "applied", "badConfiguration", "badService", "compared"],
-  ...["connections", "environment", "errorHooks", "expected", "fleet", "keepers", "lifeCycles"],
+  ...["connections", "environment", "errorHooks", "fleet", "keepers", "lifeCycles"],
   ...["manyStacks", "planned", "replacedByEngine", "secrets", "smokeTest"],
   ...["verified", "wayBack", "wayBackStacks"],
 ];

@@ -1,5 +1,5 @@
-import { Deployment, isPlugin } from "../support/engine/form";
-import { bodiesOf, chat, declares, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
+import { isPlugin } from "../support/engine/form";
+import { bodiesOf, declares, revisionCount, SECOND_IMAGE } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
@@ -44,29 +44,6 @@ test("if a push makes a good revision after a failed revision, the next update d
   expect(bodiesOf(up, "PATCH")).toEqual([]);
   expect(revisionCount(emulator)).toBe(3);
   expect((await stack.up(next)).steps).toEqual({});
-});
-
-test("if `pulumi up` refuses a creation and names a deployment to adopt, it does not delete that deployment, even after a failed replacement", async () => {
-  const { emulator, stack } = await testStack({ profile: "langsmith" });
-  const named =
-    (name: string, args = {}) =>
-    () => {
-      const main = new Deployment("main", chat({ name, ...args }));
-      const image = { sourceRevisionConfig: { imageUri: `registry.example/${name}:1` } };
-      new Deployment("after", chat({ name: "after", ...image }), { dependsOn: [main] });
-      return { id: main.id };
-    };
-  const { id } = (await stack.up(named("first"))).outputs;
-  emulator.failNext({ kind: "status", status: 422, match: { pathPattern: /revisions$/ } });
-  expect((await stack.up(named("second"))).steps).toMatchObject({ main: "create-replacement replace" });
-  const { error } = await stack.up(named("first"), { continueOnError: true });
-  const [, adopt] = /set adopt: "([^"]+)"/.exec(error ?? "") ?? [];
-  expect(adopt).toBe(id);
-  const up = await stack.up(named("first", { adopt }));
-  expect([up.error, up.outputs.id]).toEqual([undefined, id]);
-  const [main, ...others] = emulator.deployments().filter(({ name }) => name !== "after");
-  expect([main?.id, others]).toEqual([id, []]);
-  expect(sent(await stack.up(named("first", { adopt })))).toEqual([]);
 });
 
 test("a replacement with adopt: true does not adopt the deployment that it replaces", async () => {

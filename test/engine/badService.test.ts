@@ -1,8 +1,7 @@
 import type { Fault } from "../../sdk/emulator/index";
 import { blemishesOf, errorsOf, leaksIn, placesOf } from "../support/engine/errorText";
 import { Deployment } from "../support/engine/form";
-import { type Run, service, stackOn, type TestStack, testStack } from "../support/engine/stack";
-import { RUNNER_COMMAND, UNSEEN } from "../support/report/hostileTexts";
+import { type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
@@ -106,31 +105,4 @@ test("failed updates lose no change and make no revision twice", async () => {
   expect((await stack.up(declare(NAMES, "i:2"))).error).toBeUndefined();
   expect(images()).toEqual(NAMES.map(() => 2));
   expect((await stack.preview(declare(NAMES, "i:2"))).steps).toEqual({});
-});
-
-test("control sequences in a service's messages have no effect in the terminal or in the log of a CI runner", async () => {
-  const words = "\u001b]0;title\u0007 ##[error]x \u202eturned\u009b31m\n::add-mask::y";
-  const { emulator, stack } = await testStack();
-  emulator.failNext({ kind: "status", status: 422, body: { detail: words }, match: { method: "POST" } });
-  const refused = await stack.up(declare(["chat"]));
-  expect(refused.error).toContain("\\u0023#[error]x \\u202eturned\\u009b31m");
-  const firstUp = await stack.up(declare(["chat"]));
-  expect(firstUp.error).toBeUndefined();
-  const { id } = emulator.deployments()[0] as { id: string };
-  emulator.change(id, { image_version: words });
-  const refreshed = await stack.refresh();
-  emulator.failNext({ kind: "revision", status: `${words}_FAILED` });
-  const failed = await stack.up(declare(["chat"], "i:2"));
-  expect(failed.error).toContain("turned\\u009b31m\\u000a::add-mask");
-  const { outputs } = await stack.recorded("chat");
-  for (const text of [
-    refused.text,
-    refreshed.text,
-    failed.text,
-    outputs.imageVersion,
-    outputs.latestRevisionStatus,
-  ]) {
-    expect(text.replaceAll("\t", "")).not.toMatch(UNSEEN);
-    expect(text).not.toMatch(RUNNER_COMMAND);
-  }
 });

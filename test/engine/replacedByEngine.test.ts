@@ -117,18 +117,6 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack);
   });
 
-  test("a forced replacement with a new name succeeds", async () => {
-    const { emulator, stack, id } = await running(profile);
-    // This up finds the deployment in the state, and removes the creation's entry from the journal.
-    await stack.up(same);
-    const program = declaring({ name: "chat-2" });
-    expect((await stack.up(program, { replace: [urn] })).error).toBeUndefined();
-    const names = emulator.deployments().map(({ name }) => name);
-    expect(names).toEqual(profile === "langsmith" ? ["chat-2"] : expect.arrayContaining(["chat", "chat-2"]));
-    expect(ids(emulator).includes(id)).toBe(profile !== "langsmith");
-    await goesOn(stack, program);
-  });
-
   test("a forced replacement that first deletes the old deployment succeeds if the service can delete it, and is otherwise refused", async () => {
     const program = declaring({}, { deleteBeforeReplace: true });
     const { emulator, stack, id } = await running(profile, program);

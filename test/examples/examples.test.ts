@@ -134,11 +134,3 @@ it("if the integration cannot reach a repository, the preview fails with a list 
   expect(refused).toContain("The integration reaches no acme/nope, but: acme/support-agent, acme/another");
   expect(refused).not.toMatch(/^\s+at /m);
 });
-
-it("the project at the repository's root runs the quick start with the same settings", async () => {
-  const emulator = await serviceFor(surroundingsOf("quickstart"));
-  const stack = await stackOf(ROOT, "quickstart", emulator);
-  const plan = await stack.run("preview");
-  for (const name of ["cluster", "chat", "research", "announced"]) expect(plan).toContain(` ${name} create`);
-  expect(plan).toContain("5 to create");
-});

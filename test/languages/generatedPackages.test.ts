@@ -54,53 +54,6 @@ test("the CLI accepts the schema of the built plugin, which equals the schema in
   expect(got).toEqual(schema);
 });
 
-const PROGRAM = `
-import * as pulumi from "@pulumi/pulumi";
-import { Deployment, Provider, Rollout, SmokeTest, getDeployments, types } from "./nodejs";
-
-const provider = new Provider("eu", { baseUrl: "https://eu.example", apiKey: "key", newRevisions: "forbid" });
-const chat = new Deployment(
-  "chat",
-  {
-    name: "chat",
-    source: types.enums.DeploymentSource.Repohost,
-    sourceConfig: { deploymentType: "prod", resourceSpec: { minScale: 1, sidecars: [{ env: [{ name: "A" }] }] } },
-    sourceRevisionConfig: { repoRef: "main" },
-    secrets: { OPENAI_API_KEY: "x" },
-    rollout: { wait: false, onFailure: "restore" },
-    adopt: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",
-  },
-  { provider },
-);
-const { id, revisionKey } = chat;
-new Rollout("all", { deployments: { chat: { id, revisionKey } } });
-new SmokeTest("asked", {
-  deploymentUrl: chat.url.apply((url) => url ?? ""),
-  assistantId: "agent",
-  messages: [{ role: "user", content: "hello" }],
-  expect: { contains: "hello" },
-  triggers: { revisionKey },
-});
-export const generation: pulumi.Output<number> = chat.revisionGeneration;
-export const names = getDeployments({ status: "READY" }).then(({ deployments }) => deployments.map(({ secretNames }) => secretNames));
-// @ts-expect-error: the name is missing.
-new Deployment("nameless", { source: "repohost" });
-export const secrets = chat.secrets;
-`;
-
-testUnless(noGenerator, "the package for Node and a program that uses it pass the type check", () => {
-  writeFileSync(path.join(folder, "program.ts"), PROGRAM);
-  const options = { extends: "./nodejs/tsconfig.json", compilerOptions: { noEmit: true } };
-  writeFileSync(
-    path.join(folder, "tsconfig.json"),
-    JSON.stringify({ ...options, files: ["program.ts", ...nodeFiles()] }),
-  );
-  run(process.execPath, path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder);
-  const { name } = JSON.parse(readFileSync(path.join(folder, "nodejs/package.json"), "utf8"));
-  const packageFile = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  expect(name).not.toBe(packageFile.name);
-});
-
 const EXAMPLES: { readonly [name: string]: { readonly [language: string]: string } } = JSON.parse(
   readFileSync(path.join(ROOT, "tools/docs/schema/examples/translated.json"), "utf8"),
 );

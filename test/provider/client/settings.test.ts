@@ -38,7 +38,6 @@ test.each<[unknown, (value: unknown) => unknown, string]>([
   ['["a"]', (value) => read("connections", value), "connections: is not a JSON object"],
   ["{", (value) => read("connections", value), "connections: is not a JSON object"],
   [" ", (value) => read("apiKey", value), "apiKey: allowed: a string that is not empty"],
-  [7, (value) => read("apiKey", value), "apiKey: allowed: a string that is not empty"],
   [
     "Forbid",
     (value) => read("newRevisions", value),

@@ -75,11 +75,6 @@ test("newRevisions in the environment overrides the stack's setting, whether it 
   expect(newRevisions("allow", "forbid")).toBe("forbid");
 });
 
-test("no credential is sent if authHeader is none", () => {
-  const settings = { baseUrl: "http://host.example", apiKey: KEY, authHeader: "None" };
-  expect(connection(settings)).toMatchObject({ headers: {}, secrets: [KEY] });
-});
-
 test.each([
   ["DEPLOYMENT_CONTROL_BASEURL", "DEPLOYMENT_CONTROL_BASE_URL"],
   ["DEPLOYMENT_CONTROL_APIKEY", "DEPLOYMENT_CONTROL_API_KEY"],

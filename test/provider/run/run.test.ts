@@ -47,11 +47,6 @@ test("a resource that the state records on another service is refused, and the e
   expect(emulator.requests).toEqual([]);
 });
 
-test("a run without a base URL fails only when a resource needs a service", async () => {
-  const session = new EngineRun(() => undefined, reporter);
-  expect(() => session.service(undefined)).toThrow("baseUrl is not set");
-});
-
 describe("an engine that writes the state only at its end", () => {
   beforeEach(() => {
     process.env.PULUMI_SKIP_CHECKPOINTS = "1";
