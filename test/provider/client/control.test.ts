@@ -72,25 +72,6 @@ test.each([
   expect((await client.createDeployment(agent)).secrets).toEqual(shown);
 });
 
-test("the langsmith profile spells fields, values and filters as its service does", async () => {
-  const { client, emulator } = await clientOf({ profile: "langsmith" }, { profile: "langsmith" });
-  const { resourceSpec: _, ...sourceConfig } = agent.sourceConfig;
-  const created = await client.createDeployment({ ...agent, sourceConfig });
-  expect(emulator.requests[0]?.body).toMatchObject({
-    source: "github",
-    source_revision_config: { langgraph_config_path: "graph.json" },
-  });
-  expect(created.source).toBe("repohost");
-  await client.createDeployment({ ...agent, name: "agent-2", sourceConfig });
-  expect((await client.listDeployments({ name: "agent" })).map(({ name }) => name)).toEqual(["agent"]);
-  expect(emulator.requests.at(-1)?.query).toMatchObject({ name_contains: "agent" });
-  const [revision] = await client.listRevisions(created.id);
-  expect(revision).toMatchObject({
-    source: "repohost",
-    sourceRevisionConfig: { graphConfigPath: "graph.json" },
-  });
-});
-
 test("a client uses a configuration's connection unchanged", async () => {
   const { emulator } = await clientOf({ apiKey: "mine" });
   const { url: baseUrl } = emulator;

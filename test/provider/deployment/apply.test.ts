@@ -14,36 +14,6 @@ async function running(settings = {}) {
   return { ...created, revisions, patches };
 }
 
-test("an update in place is one PATCH with only the changed section, and makes no revision", async () => {
-  const { emulator, update, revisions, told, sent, outputs } = await running();
-  const after = await update(inPlace);
-  expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_config: { build_on_push: false } }]);
-  expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
-  expect(revisions()).toBe(1);
-  expect(told).toEqual([
-    expect.stringContaining(`as planned, no new revision (revision ${outputs.latestRevisionId} stays)`),
-  ]);
-  expect(after).toMatchObject({
-    ...inPlace,
-    latestRevisionId: outputs.latestRevisionId,
-    rolloutState: "deployed",
-  });
-});
-
-test("an update of the revision's fields is one PATCH, which makes one revision that the run waits for", async () => {
-  const { emulator, update, revisions, told, sent, patches } = await running();
-  const after = await update(revising);
-  expect(emulator.requests[1]?.body).toEqual({ source_revision_config: { repo_ref: "next" } });
-  expect(patches(sent())).toBe(1);
-  expect(revisions()).toBe(2);
-  expect(told[0]).toContain("as planned, a new revision");
-  expect(after).toMatchObject({
-    latestRevisionId: emulator.deployments()[0]?.latest_revision_id,
-    latestRevisionStatus: "DEPLOYED",
-    rolloutState: "deployed",
-  });
-});
-
 test("if the answer to an applied PATCH is lost, the run makes no second revision", async () => {
   const { emulator, update, revisions, sent, patches, told } = await running();
   emulator.failNext({ kind: "drop-after", match: PATCH });

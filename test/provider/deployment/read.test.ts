@@ -2,7 +2,7 @@ import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
 import { chat, failureOf } from "../../support/providerRun";
-import { readDeployment, refreshed } from "../../support/resourceCalls";
+import { readDeployment } from "../../support/resourceCalls";
 
 async function recorded(options: EmulatorOptions = {}) {
   const { emulator, id, outputs, later } = await createdDeployment(chat, options);
@@ -10,25 +10,6 @@ async function recorded(options: EmulatorOptions = {}) {
   const read = (state: Properties = outputs) => readDeployment(run.session, id, state);
   return { ...run, emulator, id, outputs, later, read };
 }
-
-test("a refresh without drift keeps the recorded inputs and outputs", async () => {
-  const { id, outputs, read, sent } = await recorded();
-  const refreshed = await read();
-  expect(refreshed.id).toBe(id);
-  expect(refreshed.outputs).toEqual(outputs);
-  expect(refreshed).not.toHaveProperty("inputs");
-  expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
-});
-
-test("a refresh records drift only of managed fields", async () => {
-  const { emulator, id, read } = await recorded();
-  emulator.change(id, {
-    source_config: { build_on_push: false, install_command: "make", resource_spec: { cpu: 9 } },
-  });
-  const { inputs, outputs } = await read();
-  expect(inputs).toEqual({ ...chat, sourceConfig: { buildOnPush: false }, __plan: refreshed("contract") });
-  expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
-});
 
 test("after a push to the same branch, a refresh records the push's revision as the latest revision, and finds no drift", async () => {
   const { emulator, id, read } = await recorded();

@@ -13,23 +13,6 @@ test("an attempt is read unchanged, with and without an answer", () => {
 });
 
 test.each([
-  ["id", undefined],
-  ["carries", [7]],
-  ["generation", "2"],
-  ["answer", 7],
-])("an update's attempt whose %s is %j is refused, and the reason names that member", (name, value) => {
-  expect(read({ ...update, [name]: value })).toBe(`its field "${name}" is missing or wrong`);
-});
-
-test("the attempts of a resource are different files in one folder", () => {
-  const places = (["create", "update", "restore"] as const).map((purpose) =>
-    placeOf({ ...KEY, purpose }, ""),
-  );
-  expect(places.map(([folder]) => folder)).toEqual(["app/dev", "app/dev", "app/dev"]);
-  expect(new Set(places.map(([, file]) => file)).size).toBe(3);
-});
-
-test.each([
   ["a creation", { answer: "d-1" }, {}, true],
   ["a creation without an answer", {}, {}, false],
   ["a creation with another id", { answer: "d-2" }, {}, false],
@@ -63,8 +46,8 @@ test.each([
   expect(attemptIn(text)).toBe(reason);
 });
 
-test.each([
-  ...["token", "urn", "serviceUrl", "backend", "name"].map((name) => [name, undefined]),
+test.each<[string, unknown, object?]>([
+  ...["token", "urn", "serviceUrl", "backend", "name"].map((name): [string, unknown] => [name, undefined]),
   ["sentAt", "1"],
   ["expiresAt", null],
   ["secretNames", "A"],
@@ -74,20 +57,21 @@ test.each([
   ["sent", []],
   ["kind", 1],
   ["id", 7],
-] as [string, unknown][])(
-  "an attempt whose %s is %j is refused, and the reason names that member",
-  (name, value) => {
-    expect(read({ [name]: value })).toBe(`its field "${name}" is missing or wrong`);
-  },
-);
+  ["id", undefined, update],
+  ["carries", [7], update],
+  ["generation", "2", update],
+  ["answer", 7, update],
+])("an attempt whose %s is %j is refused, and the reason names that member", (name, value, more = {}) => {
+  expect(read({ ...more, [name]: value })).toBe(`its field "${name}" is missing or wrong`);
+});
 
 test("an attempt is in the folder of its project and stack, under a unique name", () => {
   const [folder, file] = placeOf(KEY, "file:///b");
   expect(folder).toBe("app/dev");
   expect(file).toMatch(/^[0-9a-f]{32}\.json$/);
   expect(placeOf({ ...KEY }, "file:///b")).toEqual([folder, file]);
-  for (const other of [{ urn: `${URN}-2` }, { serviceUrl: "https://other" }])
-    expect(placeOf({ ...KEY, ...other }, "file:///b")[1]).not.toBe(file);
+  const others = [{ urn: `${URN}-2` }, { serviceUrl: "https://other" }, { purpose: "update" }] as const;
+  for (const other of others) expect(placeOf({ ...KEY, ...other }, "file:///b")[1]).not.toBe(file);
   expect(placeOf(KEY, "")[1]).not.toBe(file);
 });
 

@@ -29,13 +29,9 @@ const sender = {
   tellLost: async () => void steps.push("lost"),
 };
 
-/** A request whose tries end as `tries` says, in this order. `finds` gives the result of each look-up. */
-function request(
-  tries: readonly (string | Error)[],
-  finds: readonly (string | Error | undefined)[] = [],
-  more: Partial<Request<string>> = {},
-): Request<string> {
-  const [answers, results] = [[...tries], [...finds]];
+/** A request whose tries end as `tries` says, in this order. */
+function request(tries: readonly (string | Error)[], more: Partial<Request<string>> = {}): Request<string> {
+  const answers = [...tries];
   return {
     intent,
     send: async (beforeSending) => {
@@ -46,25 +42,11 @@ function request(
       return end;
     },
     noteOf: (id) => id,
-    find: async ({ sentAt }) => {
-      steps.push(`looked for what was sent at ${sentAt}`);
-      const answer = results.shift();
-      if (answer instanceof Error) throw answer;
-      return answer;
-    },
+    find: async () => undefined,
     inDoubt: ({ message }) => new Error(`in doubt: ${message}`),
     ...more,
   };
 }
-
-const LOOK = "looked for what was sent at 1";
-
-test("a request is recorded before it is sent, and its answer is recorded afterwards", async () => {
-  const { answer, tried } = await carry(request(["one"]), sender);
-  expect(answer).toBe("one");
-  expect(tried).toMatchObject({ ...intent, sentAt: 1, answer: "one" });
-  expect(steps).toEqual(["recorded for 1", "sent", "noted one"]);
-});
 
 test("a request that was certainly not applied leaves no attempt", async () => {
   await expect(carry(request([refused()]), sender)).rejects.toThrow("no");
@@ -82,41 +64,15 @@ test("another run's attempt is not removed", async () => {
   expect(steps).toEqual([]);
 });
 
-test("if a look-up finds the result after a lost answer, the request is not sent again", async () => {
-  const repeatable = { isRepeatable: true };
-  const { answer } = await carry(request([lostAnswer()], [undefined, "one"], repeatable), sender);
-  expect(answer).toBe("one");
-  expect(steps).toEqual(["recorded for 1", "sent", "lost", LOOK, LOOK, "noted one"]);
-});
-
-test("if the look-ups find nothing, a request that may be repeated is recorded again and then sent again", async () => {
-  const { answer } = await carry(request([lostAnswer(), "two"], [], { isRepeatable: true }), sender);
-  expect(answer).toBe("two");
-  expect(steps.slice(-3)).toEqual(["recorded for 1", "sent", "noted two"]);
-});
-
 test("a repeated request may have arrived at any time since the first try", async () => {
   let now = 0;
   const moment = () => {
     now += 1;
     return { sentAt: now, expiresAt: now + 10 };
   };
-  const repeated = request([lostAnswer(), "two"], [], { isRepeatable: true });
+  const repeated = request([lostAnswer(), "two"], { isRepeatable: true });
   const { tried } = await carry(repeated, { ...sender, moment });
   const [first, second] = steps.filter((step) => step.startsWith("recorded"));
   expect(second).toBe(first);
   expect(tried.expiresAt).toBeGreaterThan(tried.sentAt + 10);
-});
-
-test("if the look-ups find nothing, any other request is in doubt, and its attempt stays", async () => {
-  await expect(carry(request([lostAnswer()]), sender)).rejects.toThrow(/^in doubt: .*the connection broke/);
-  expect(steps.filter((step) => step === "sent")).toHaveLength(1);
-  expect(steps).not.toContain("dropped");
-});
-
-test("if a look-up fails, the request is in doubt, and its attempt stays", async () => {
-  await expect(carry(request([lostAnswer()], [new Error("no look")]), sender)).rejects.toThrow(
-    "in doubt: no look",
-  );
-  expect(steps).not.toContain("dropped");
 });

@@ -18,24 +18,6 @@ const image = {
   secrets: [],
 };
 
-test("the service accepts the names and values of its profile, but not those of the contract", async () => {
-  const emulator = await langsmith();
-  expect((await created(emulator, agent)).source_revision_config).toMatchObject({
-    langgraph_config_path: "langgraph.json",
-  });
-  const answer = await ask(emulator, "POST", "/v2/deployments", {
-    ...agent,
-    source: "repohost",
-    source_revision_config: { graph_config_path: "graph.json" },
-  });
-  expect(complaints(answer)).toMatchObject({
-    "body.source": expect.stringContaining('"github"'),
-    "body.source_revision_config.graph_config_path": "there is no such field",
-  });
-  const missing = complaints(await ask(emulator, "POST", "/v2/deployments", { name: "a", source: "github" }));
-  expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
-});
-
 test("null clears no field, and an empty list of secrets changes nothing", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);

@@ -144,18 +144,6 @@ test("if two deployments have appeared after a lost answer, the run takes over n
   for (const { id } of emulator.deployments()) expect(error.message).toContain(id);
 });
 
-test("if the first revision fails, the deployment stays in the state", async () => {
-  const { emulator, session } = await provided();
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const error = await failureOf<Error & { id: string; properties: object }>(createDeployment(session, chat));
-  expect(error).toMatchObject({
-    name: "UnfinishedError",
-    id: emulator.deployments()[0]?.id,
-    properties: { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" },
-  });
-  expect(error.message).toContain("ended BUILD_FAILED");
-});
-
 test("two connections to one account create no name twice", async () => {
   const { emulator } = await provided({ apiKey: "key" });
   const there = { baseUrl: emulator.url, apiKey: "key" };
