@@ -1,7 +1,19 @@
-import { RefusedError } from "../../../../provider/failure";
+import { RefusedError, type UnfinishedError } from "../../../../provider/failure";
+import { EngineRun } from "../../../../provider/run/run";
+import type { Properties } from "../../../../provider/schema/value";
 import type { Emulator } from "../../../../sdk/emulator";
+import { createdDeployment } from "../../../support/createdDeployment";
+import { started } from "../../../support/embeddedService";
+import { turnedClock } from "../../../support/httpServer";
+import { attemptFiles, bare, journalFolder, killedRun, nextRun } from "../../../support/interruptedRun";
 import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
-import { createDeployment, deployment } from "../../../support/resourceCalls";
+import {
+  createDeployment,
+  deployment,
+  destroyDeployment,
+  updateDeployment,
+} from "../../../support/resourceCalls";
+import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
 const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);
@@ -160,4 +172,213 @@ test("two connections to one account create no name twice", async () => {
   expect(emulator.deployments()).toHaveLength(1);
   // Connection `c` uses another workspace, which counts as another account.
   expect(session.service("c").fleet).not.toBe(session.service("a").fleet);
+});
+
+// Names that the service takes without the program: by its previews, and by a deployment whose deletion goes on.
+
+const langsmith = { profile: "langsmith" } as const;
+const bot = {
+  __urn: URN,
+  name: "bot",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.test/bot:1" },
+};
+
+test.each([false, true])(
+  "a preview of the service is neither in the way of its name nor adopted by it (adopt: %s)",
+  async (adopt) => {
+    const { emulator, session } = await provided(langsmith);
+    const [preview = ""] = emulator.seed(1, true);
+    const { id } = await createDeployment(session, { ...bot, name: "preview-0001", adopt });
+    expect(id).not.toBe(preview);
+    expect(emulator.deployments()).toHaveLength(2);
+  },
+);
+
+test("after a lost answer, a preview of the same name is not taken for the deployment that the request made", async () => {
+  const { emulator, session } = await provided(langsmith);
+  emulator.seed(1, true);
+  emulator.failNext({ kind: "drop-before", match: { method: "POST" } });
+  const error = await failureOf(createDeployment(session, { ...bot, name: "preview-0001" }));
+  expect(error.message).toContain("it is not known whether it was made");
+});
+
+test("under profile contract, the mark of a preview means nothing: the name is taken", async () => {
+  const { emulator, session } = await provided();
+  const [id = ""] = emulator.seed(1, true);
+  const error = await failureOf(createDeployment(session, { ...chat, name: "preview-0001" }));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(`exists already on ${emulator.url} (id ${id})`);
+});
+
+const CONFLICT = { kind: "status", status: 409, match: { method: "POST" } } as const;
+
+/** A run that replaces the deployment under its own name: it plans that, and deletes the old deployment. */
+async function deletedFirst(rollout: object = {}) {
+  const { emulator, id, outputs, later } = await createdDeployment(bot, langsmith);
+  const run = later(sharedClock());
+  const args = { ...bot, source: "internal_docker", rollout };
+  const planned = await deployment.diff(run.session, id, outputs, args, true);
+  expect(planned).toMatchObject({ replaces: ["source"], deleteBeforeReplace: true });
+  await destroyDeployment(run.session, id, outputs);
+  return { ...run, emulator, create: () => createDeployment(run.session, args) };
+}
+
+test("the name that this run's own deletion has not freed yet is waited for, and the wait is told", async () => {
+  const { emulator, create, told } = await deletedFirst();
+  emulator.failNext({ ...CONFLICT, times: 3 });
+  const { id } = await create();
+  expect(emulator.deployments().map((each) => [each.id, each.source])).toEqual([[id, "internal_docker"]]);
+  expect(told.filter((words) => words.includes("has not freed the name yet"))).toHaveLength(3);
+});
+
+test("the wait for a name ends with the time-out of the creation, and then the service's answer is the error", async () => {
+  const { emulator, create } = await deletedFirst({ timeoutSeconds: 25 });
+  emulator.requests.length = 0;
+  emulator.failNext({ ...CONFLICT, times: 100 });
+  expect(await failureOf(create())).toMatchObject({ status: 409 });
+  expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(4);
+});
+
+test("a name that somebody else has taken is not a reason to wait", async () => {
+  const { emulator, session } = await provided(langsmith);
+  emulator.failNext({ ...CONFLICT, times: 100 });
+  expect(await failureOf(createDeployment(session, bot))).toMatchObject({ status: 409 });
+  expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+// The display name, which a PATCH sends after the creation.
+
+const titled = (displayName?: string): Properties => ({
+  __urn: URN,
+  name: "chat",
+  source: "internal_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat@sha256:1" },
+  ...(displayName !== undefined && { displayName }),
+});
+const service = () => provided({ profile: "langsmith" });
+const PATCH = { method: "PATCH" } as const;
+
+test("a creation sends the display name in a separate PATCH, which makes no revision", async () => {
+  const { emulator, session } = await service();
+  const { outputs } = await createDeployment(session, titled("Chat"));
+  const writes = emulator.requests.filter(({ method }) => method !== "GET");
+  expect(writes.map(({ method }) => method)).toEqual(["POST", "PATCH"]);
+  expect(writes[0]?.body).not.toHaveProperty("display_name");
+  expect(writes[1]?.body).toEqual({ display_name: "Chat" });
+  expect(outputs).toMatchObject({ displayName: "Chat", rolloutState: "deployed" });
+  expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
+});
+
+test("if the PATCH fails, the state lacks the display name, and the next update sets the name on the same deployment", async () => {
+  const { emulator, session } = await service();
+  emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: PATCH });
+  const error = await failureOf<UnfinishedError>(createDeployment(session, titled("Chat")));
+  expect(error.message).toContain("but its display_name could not be set: ");
+  expect(error.properties).not.toHaveProperty("displayName");
+  const next = sessionOn(emulator, { profile: "langsmith" });
+  const id = emulator.deployments()[0]?.id as string;
+  await deployment.diff(next.session, id, error.properties, titled("Chat"), true);
+  expect(next.told.join()).toContain("displayName (not set) -> Chat");
+  await updateDeployment(next.session, id, error.properties, titled("Chat"));
+  expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
+});
+
+test.each([
+  ["POST", "drop-after"],
+  ["PATCH", "drop-before"],
+  ["PATCH", "drop-after"],
+] as const)(
+  "if the run is killed at the %s (%s), the next run sets the display name and makes nothing twice",
+  async (method, kind) => {
+    const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
+    const settings = { profile: "langsmith", maxRetries: "1" };
+    emulator.failNext({ kind, match: { method } });
+    await killedRun(emulator, journal, titled("Chat"), settings);
+    const { session } = nextRun(emulator, journal, settings);
+    const { outputs } = await createDeployment(session, titled("Chat"));
+    expect(outputs).toMatchObject({ displayName: "Chat", rolloutState: "deployed" });
+    expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
+  },
+);
+
+test("a changed display name is updated in place, a removed display name stays with a warning, and a refresh reads a user's change to the display name", async () => {
+  const { emulator, id, plan, update, writes, refresh } = await createdDeployment(titled("Chat"), {
+    profile: "langsmith",
+  });
+  expect((await plan(titled("Talk"))).told.join()).toContain(
+    "updates in place, no new revision (displayName Chat -> Talk)",
+  );
+  const after = await update(titled("Talk"));
+  expect(writes()).toEqual([{ display_name: "Talk" }]);
+  expect((await plan(titled(), after)).warnings().join()).toContain(
+    "the service keeps what the program no longer sets: displayName",
+  );
+  emulator.change(id, { display_name: "By hand" });
+  expect((await refresh(after)).outputs).toMatchObject({ displayName: "By hand" });
+});
+
+// A creation that waits in the queue for so long that the look-up of its name is out of date.
+
+const PROOF_SECONDS = 5;
+const inputsOf = (name: string) => ({ ...bare, name, rollout: { wait: false }, __urn: `${URN}-${name}` });
+const namesOn = (emulator: Emulator) =>
+  emulator
+    .deployments()
+    .map(({ name }) => name)
+    .sort();
+
+/** Starts two creations. The second creation waits in the queue while `meanwhile` runs and six seconds pass. */
+async function queued(meanwhile: (emulator: Emulator) => void) {
+  const [emulator, clock, journal] = [await started(), turnedClock(), journalFolder()];
+  const settings: Record<string, string> = {
+    baseUrl: emulator.url,
+    journal,
+    maxConcurrency: "1",
+    maxRetries: "0",
+  };
+  const messages: string[] = [];
+  const tell = async (_urn: string, words: string) => void messages.push(words);
+  let isFirst = true;
+  const run = new EngineRun(
+    (key) => settings[key],
+    { info: tell, warn: tell },
+    clock,
+    async (method) => {
+      if (method !== "POST" || !isFirst) return;
+      isFirst = false;
+      meanwhile(emulator);
+      clock.turn((PROOF_SECONDS + 1) * 1_000);
+    },
+  );
+  const [, second] = await Promise.allSettled(
+    ["one", "two"].map((name) => createDeployment(run, inputsOf(name))),
+  );
+  await run.service(undefined).endpoints.close();
+  const posts = emulator.requests.filter(({ method }) => method === "POST").length;
+  return {
+    emulator,
+    told: messages,
+    posts,
+    entries: attemptFiles(journal).length,
+    error: (second as PromiseRejectedResult).reason,
+  };
+}
+
+test("a creation that has waited in the queue for more than five seconds looks its name up again", async () => {
+  const { emulator, posts, entries, error } = await queued((emulator) =>
+    emulator.change(emulator.seed(1)[0] as string, { name: "two" }),
+  );
+  expect(error.message).toContain('a deployment named "two" exists already');
+  expect([posts, entries]).toEqual([1, 1]);
+  expect(namesOn(emulator)).toEqual(["one", "two"]);
+});
+
+test("if the second look-up fails, the creation sends no POST, and the error says that nothing was created", async () => {
+  const { told, posts, entries, error } = await queued((emulator) =>
+    emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } }),
+  );
+  expect(error.message).toMatch(/nothing was created: .*answered 500/);
+  expect([posts, entries]).toEqual([1, 1]);
+  expect(told.join()).not.toContain("not certain");
 });
