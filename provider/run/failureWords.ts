@@ -7,7 +7,7 @@ import {
   type StatusError,
   UnreachableError,
 } from "../client/errors";
-import { NAME } from "../schema/naming";
+import { COMMAND, NAME } from "../schema/naming";
 import { redacted } from "../schema/secrecy";
 import { PlacedError, sentence, withPlace } from "../schema/words";
 import { eitherName } from "./configuration";
@@ -38,7 +38,7 @@ function adviceOn(error: unknown): string | undefined {
 const unreachedHint = (message: string): string =>
   message.includes("ECONNREFUSED")
     ? `Start the service, or correct ${eitherName("baseUrl")}`
-    : `Check ${eitherName("baseUrl")} and the network`;
+    : `Run \`${COMMAND} doctor\`, which checks the address and the network`;
 
 /** The advice that fits every failure to reach the service. */
 export const reachAdvice = (): string =>

@@ -87,7 +87,7 @@ test.each<[string, Error, RegExp]>([
   [
     "there is no such host",
     new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
-    /\. Check .*DEPLOYMENT_CONTROL_BASE_URL\) and the network$/,
+    /\. Run `npx .* doctor`, which checks the address and the network$/,
   ],
   ["its answer was lost", new UnreachableError(GET, "did not arrive", true), /did not arrive$/],
   [
