@@ -28,12 +28,18 @@ function detail(path: string, msg: string): Detail {
   return { loc: ["body", ...path.split(".")], msg, type: "value_error" };
 }
 
-function hostingDetails({ behaviour }: EmulatedService, { isCreation, source, body }: Submission): Detail[] {
+function hostingDetails(
+  { behaviour, profile }: EmulatedService,
+  { isCreation, source, body }: Submission,
+): Detail[] {
   const { hosting } = behaviour;
   const field = isCreation ? "source" : "revision_source";
   const requested = isCreation ? source : body.revision_source;
   if (typeof requested !== "string" || hosting === "any") return [];
-  const isHosted = (requested === "external_docker") === (hosting === "self-hosted");
+  const runsElsewhere = profile.installations.some(
+    ({ unless }) => unless !== undefined && valueAt(body, bodyPath(unless, profile)) != null,
+  );
+  const isHosted = runsElsewhere || (requested === "external_docker") === (hosting === "self-hosted");
   return isHosted ? [] : [detail(field, `${requested} is not available on ${hosting} hosting`)];
 }
 

@@ -81,6 +81,21 @@ test("the option `hosting` decides which sources exist", async () => {
   ).toBe(422);
 });
 
+test("LangSmith's cloud takes an image for a cluster that has a listener", async () => {
+  const emulator = await started({ hosting: "cloud", profile: "langsmith" });
+  const { id } = emulator.addListener({ compute_id: "own-cluster" });
+  const deploy = (config: object) =>
+    ask(emulator, "POST", "/v2/deployments", {
+      name: "image",
+      source: "external_docker",
+      source_config: config,
+      source_revision_config: { image_uri: "registry.example/chat:1" },
+      secrets: [],
+    });
+  expect((await deploy({})).status).toBe(422);
+  expect((await deploy({ listener_id: id })).status).toBe(201);
+});
+
 test("a deployment awaits its database first, and has no revision while it waits", async () => {
   const clock = stoppedClock();
   const emulator = await started({ databaseSeconds: 1.5 });
