@@ -14,17 +14,16 @@ import { FORMATS } from "../report/render/formats";
  * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if the output
  * is not a preview, if the preview failed, or if its update would fail.
  */
-export function expectPlan(preview: string | object): ExpectedPlan {
-  const text = typeof preview === "string" ? preview : JSON.stringify(preview);
-  return new ExpectedPlan(evaluate(previewIn(text, "the preview")));
-}
+export const expectPlan = (preview: string | object): ExpectedPlan => new ExpectedPlan(preview);
 
 /** Each method throws an Error that shows the plan's report if the plan does something else. */
 export class ExpectedPlan {
   readonly #report: Report;
   readonly #expected = new Set<ResourceReport>();
 
-  constructor(report: Report) {
+  constructor(preview: string | object) {
+    const text = typeof preview === "string" ? preview : JSON.stringify(preview);
+    const report = evaluate(previewIn(text, "the preview"));
     this.#report = report;
     const [failure] = [report.failure, ...(report.refusals ?? [])].filter((words) => words !== null);
     if (failure !== undefined) throw new Error(`the plan fails: ${failure}`);

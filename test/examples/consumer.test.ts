@@ -47,12 +47,13 @@ function complaintsOf(flags: readonly string[]): string {
   }
 }
 
+/** The first one is Pulumi's own template, which misses default imports that the others allow. */
 const SETTINGS: readonly (readonly [template: string, flags: readonly string[]])[] = [
-  ["of today's Node", ["--module", "nodenext", "--moduleResolution", "nodenext", "--target", "ES2022"]],
   [
     "of Pulumi's own template",
     ["--module", "commonjs", "--moduleResolution", "node10", "--target", "ES2020"],
   ],
+  ["of today's Node", ["--module", "nodenext", "--moduleResolution", "nodenext", "--target", "ES2022"]],
 ];
 
 test.each(isWhole ? SETTINGS : SETTINGS.slice(0, 1))(
