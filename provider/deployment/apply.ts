@@ -52,8 +52,8 @@ export function applyTo(
 }
 
 async function carryOut(update: Update, resource?: Properties): Promise<State> {
-  const open = await openUpdate(update);
-  const observation = open && (await resumeUpdate(update, open));
+  const sent = await openUpdate(update);
+  const observation = sent && (await resumeUpdate(update, sent));
   if (observation === undefined) return send(update, resource);
   const { rest, resource: current, newRevision } = observation;
   if (isEmpty(rest.body))

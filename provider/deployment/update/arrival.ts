@@ -100,8 +100,8 @@ export async function revisionAfter(
   answer: Properties,
 ): Promise<Observation> {
   const { call, id, verdict } = update;
-  const named = { resource: answer, newRevision: await revisionMade(call, id, attempt, answer) };
-  if (named.newRevision !== false || verdict !== "newRevision") return named;
+  const observation = { resource: answer, newRevision: await revisionMade(call, id, attempt, answer) };
+  if (observation.newRevision !== false || verdict !== "newRevision") return observation;
   for (let looks = 0; looks < LATE_LOOKS; looks += 1) {
     await call.run.clock.sleep(BETWEEN_LATE_LOOKS_MS);
     const resource = (await call.service.directory.fresh(id)) ?? refuseGone(update);
@@ -110,7 +110,7 @@ export async function revisionAfter(
     await call.run.journal.answer(attempt, latest);
     return { resource, newRevision: await revisionMade(call, id, { ...attempt, answer: latest }, resource) };
   }
-  return named;
+  return observation;
 }
 
 /** Reads the deployment, and looks for the update's revision; undefined if the deployment is gone. */

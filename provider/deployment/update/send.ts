@@ -42,7 +42,7 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision } = update;
-  if (isThere(update, current)) {
+  if (isApplied(update, current)) {
     const newRevision = { id: current.latest_revision_id };
     await call.tell(format.updateTakenOver(newRevision));
     return { update, resource: current, newRevision };
@@ -66,22 +66,17 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
  * revision would change nothing. Such a revision remains if the provider alone is killed, and the next run is on
  * another machine.
  */
-const isThere = (update: Update, current: Properties): boolean =>
+const isApplied = (update: Update, current: Properties): boolean =>
   revises(update) &&
   ![null, update.state.latestRevisionId].includes(latestIn(current.latest_revision_id)) &&
   showsChanges(update.body, update, current);
 
-/** An update that may be sent, and its record in the journal. */
-interface Ready {
-  readonly update: Update;
-  readonly intent: Intent;
-}
-
 /**
- * The update with the values that its request carries as the service has them, and with a permit. Names those values, so
- * that no reader takes them for the program's. `current`: the deployment as just read.
+ * The update with the values that its request carries as the service has them, and its record for the journal. Names
+ * those values, so that no reader takes them for the program's, and permits the request. `current`: the deployment as
+ * just read.
  */
-async function prepare(planned: Update, current: Properties | undefined): Promise<Ready> {
+async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
   const { call, patch, revision } = planned;
   const part = isEmpty(revision) ? "patch" : "revision";
   const values = current && withCurrentValues(planned[part], planned, current);
@@ -91,14 +86,13 @@ async function prepare(planned: Update, current: Properties | undefined): Promis
   const paths = (values?.current ?? []).map(printable).join(", ");
   if (paths !== "") await call.tell(format.keepsRelease({ paths }));
   permitUpdate(update);
-  return { update, intent: updateIntent(update) };
+  return [update, updateIntent(update)];
 }
 
 async function patch(planned: Update, before?: Properties): Promise<SentUpdate> {
   const { call } = planned;
-  const ready = await prepare(planned, before);
-  const { update } = ready;
-  const { answer, tried } = await (revises(update) ? sendPatch(ready) : sendInPlace(ready));
+  const [update, intent] = await prepare(planned, before);
+  const { answer, tried } = await (revises(update) ? sendPatch(update, intent) : sendInPlace(update, intent));
   return keepOnFailure(update, answer, async () => {
     call.service.directory.remember(answer);
     return { update, ...(await revisionAfter(update, tried, answer)) };
@@ -120,11 +114,10 @@ async function revise(update: Update, before: Properties): Promise<SentUpdate> {
 
 async function sendRevision(planned: Update, before: Properties): Promise<SentUpdate> {
   const { call, id } = planned;
-  const ready = await prepare(planned, before);
-  const { update } = ready;
+  const [update, intent] = await prepare(planned, before);
   const { revision: body } = update;
   const { answer: newRevision } = await call.carry<Properties>({
-    ...revising(ready, ({ newRevision }) => newRevision || undefined),
+    ...revising(update, intent, ({ newRevision }) => newRevision || undefined),
     send: (beforeSending) => call.service.endpoints.createRevision(id, body, beforeSending),
     noteOf: (answer) => latestIn(answer.id),
   });
@@ -149,10 +142,12 @@ function withRevision(
   };
 }
 
-function sendPatch(ready: Ready): Promise<Answered<Properties>> {
-  const { call, id, body } = ready.update;
+function sendPatch(update: Update, intent: Intent): Promise<Answered<Properties>> {
+  const { call, id, body } = update;
   return call.carry<Properties>({
-    ...revising(ready, ({ newRevision, resource }) => (newRevision === undefined ? undefined : resource)),
+    ...revising(update, intent, ({ newRevision, resource }) =>
+      newRevision === undefined ? undefined : resource,
+    ),
     send: (beforeSending) => call.service.endpoints.updateDeployment(id, body, beforeSending),
     noteOf: ({ latest_revision_id: latest }) => latestIn(latest),
     isRepeatable: true,
@@ -160,7 +155,7 @@ function sendPatch(ready: Ready): Promise<Answered<Properties>> {
 }
 
 /** Sends a PATCH that makes no revision. After a lost answer, sends it again: it has the same effect twice as once. */
-async function sendInPlace({ update, intent }: Ready): Promise<Answered<Properties>> {
+async function sendInPlace(update: Update, intent: Intent): Promise<Answered<Properties>> {
   const { call, id, body } = update;
   const { endpoints } = call.service;
   const moment = call.moment();
@@ -174,7 +169,11 @@ async function sendInPlace({ update, intent }: Ready): Promise<Answered<Properti
 }
 
 /** The attempt of a request that makes, or may make, a revision, and the search for its effect if its answer is lost. */
-function revising({ update, intent }: Ready, resultIn: (observation: Observation) => Properties | undefined) {
+function revising(
+  update: Update,
+  intent: Intent,
+  resultIn: (observation: Observation) => Properties | undefined,
+) {
   const { call, id, state, body, inputs } = update;
   return {
     intent,
