@@ -17,8 +17,8 @@ const cluster = (args: Properties = {}) => ({
 const token = (args: Properties = {}) => ({ __urn: urn("TokenMetadata", "ci"), tokenId: "token", ...args });
 const OWNER = "key-of-the-owner";
 
-async function listening() {
-  const run = await provided();
+async function listening(profile: "contract" | "langsmith" = "contract") {
+  const run = await provided({ profile });
   const { id } = run.emulator.addListener({
     compute_id: "cluster-1",
     compute_config: { k8s_namespaces: ["a"] },
@@ -118,15 +118,21 @@ test("a change to a fixed field replaces the resource, and the plan says what ha
   expect(told.at(-1)).toContain(
     `is replaced (computeId cluster-1 -> cluster-2); the old one stays, id ${id}`,
   );
+  const keeping = { ...outputs, onDestroy: "fail" };
+  const forbidden = listener.diff(session, id, keeping, cluster({ computeId: "cluster-2" }), true);
+  expect((await failureOf(forbidden)).message).toContain(
+    'onDestroy is "fail", which forbids the replacement',
+  );
 });
 
 test.each([
-  [undefined, "leaves the listener as it is on"],
-  ["fail", 'onDestroy is "fail"'],
-])("a deletion obeys onDestroy: %s", async (onDestroy, words) => {
-  const { emulator, session: first, id } = await listening();
+  [undefined, "contract", "leaves the listener as it is on"],
+  ["retain", "langsmith", "leaves the listener as it is on"],
+  ["fail", "contract", 'onDestroy is "fail"'],
+] as const)("a deletion obeys onDestroy: %s under %s", async (onDestroy, profile, words) => {
+  const { emulator, session: first, id } = await listening(profile);
   const { outputs } = await listener.create(first, cluster({ onDestroy }));
-  const { session, warnings } = sessionOn(emulator);
+  const { session, warnings } = sessionOn(emulator, { profile });
   const ended = listener.delete(session, id, outputs).then(() => warnings().join());
   expect(await ended.catch(({ message }: Error) => message)).toContain(words);
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);

@@ -18,6 +18,13 @@ async function replacedByEngine(profile: ProfileName, recorded: Properties = {})
   return { id, told, replacing };
 }
 
+test("a replacement that deletes the old deployment first is announced with its downtime", async () => {
+  const { id, told, replacing } = await replacedByEngine("langsmith");
+  expect((await replacing).failures).toEqual([]);
+  expect(told.join()).toContain("is replaced, because the engine asks for it");
+  expect(told.join()).toContain(`the old deployment ${id} is deleted before the new one is created`);
+});
+
 test.each([
   ["contract", {}],
   ["langsmith", { __retained: true }],
