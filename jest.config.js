@@ -50,7 +50,7 @@ const ENGINE = [
   ...["adopt", "afterFailure", "applied", "badConfiguration", "badService", "compared"],
   ...["connections", "environment", "errorHooks", "fleet", "keepers", "lifeCycles"],
   ...["manyStacks", "planned", "replacedByEngine", "secrets", "smokeTest"],
-  ...["verified", "wayBack", "wayBackStacks"],
+  ...["verified", "wayBack"],
 ];
 const FAULTS = [
   ...["checkpointsOff", "everyCanary", "keptJournal", "kill", "recover", "recoveries"],

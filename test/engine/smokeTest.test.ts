@@ -22,8 +22,8 @@ interface Tested {
   readonly declares: (args?: Partial<SmokeTestArgs>) => () => object;
 }
 
-async function tested(options: Parameters<typeof service>[0] = {}): Promise<Tested> {
-  const emulator = await service(options);
+async function tested(): Promise<Tested> {
+  const emulator = await service();
   const stack = await stackOn(emulator);
   const [id] = emulator.seed(1);
   const base: SmokeTestArgs = {

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { actionSteps, CLI_SUM } from "../support/recipes/action";
-import { type JobEnded, runJob } from "../support/recipes/component";
+import { actionSteps, type ShellEnded } from "../support/recipes/action";
+import { runJob } from "../support/recipes/component";
 import { folderWith, shellIn } from "../support/recipes/workflows";
 
 const CANARY = "sk-in-the-debug-events";
@@ -26,11 +26,8 @@ exit "\${UP:-0}"`,
 cat > piped; exit "\${WRONG:-0}"`,
 };
 
-/** Stand-ins for GitLab's API and for the commands that prepare a job. */
+/** A stand-in for GitLab's API. */
 const SET_UP = {
-  npm: "true",
-  tar: "true",
-  sha256sum: `echo "${CLI_SUM}  archive"`,
   curl: `for url in "$@"; do :; done
 case "$*" in
 */repository/commits/*) echo '[{"iid": 3, "state": "merged", "target_branch": "main", "sha": "5"}]' ;;
@@ -39,13 +36,12 @@ case "$*" in
 esac`,
 };
 
-type Ended = Pick<JobEnded, "code" | "text">;
 type Environment = NodeJS.ProcessEnv;
 
 const applyStep = actionSteps.find(({ run }) => run?.includes("pulumi up"))?.run as string;
 
 /** Runs steps of the action in order, until a step fails, as the host does. */
-const byAction = (folder: string, variables: Environment, scripts = [applyStep]): Ended => {
+const byAction = (folder: string, variables: Environment, scripts = [applyStep]): ShellEnded => {
   const environment = {
     RUNNER_TEMP: folder,
     GITHUB_STEP_SUMMARY: path.join(folder, "summary"),
@@ -56,15 +52,12 @@ const byAction = (folder: string, variables: Environment, scripts = [applyStep])
 };
 
 /** Runs the apply job of the component. */
-const byComponent = (folder: string, variables: Environment, stacks = "production"): Promise<Ended> =>
+const byComponent = (folder: string, variables: Environment, stacks = "production"): Promise<ShellEnded> =>
   runJob(
     "deployment-control-apply",
     folder,
     {
-      PATH: `${path.join(folder, "bin")}:${process.env.PATH}`,
-      TMPDIR: folder,
       CI_API_V4_URL: "http://gitlab.test",
-      CI_PROJECT_ID: "1",
       CI_COMMIT_SHA: "5",
       CI_DEFAULT_BRANCH: "main",
       ...variables,

@@ -21,12 +21,7 @@ const SET_UP = {
 let folder = "";
 const at = (...names: string[]): string => path.join(folder, ...names);
 const run = (job: string, environment: NodeJS.ProcessEnv, stacks = "production") =>
-  runJob(
-    job,
-    folder,
-    { PATH: `${at("bin")}:${process.env.PATH}`, TMPDIR: folder, ...environment },
-    { stacks },
-  );
+  runJob(job, folder, environment, { stacks });
 
 test("each stack is in exactly one of the parallel preview jobs", async () => {
   folder = folderWith(SET_UP);
@@ -96,7 +91,6 @@ test.each([
   writeFileSync(at("deployment-control-review", "report.md"), REPORT);
   const ended = await run("deployment-control-note", {
     CI_API_V4_URL: service.url,
-    CI_PROJECT_ID: "1",
     CI_MERGE_REQUEST_IID: "3",
     PLAN_NOTE_TOKEN: TOKEN,
   });

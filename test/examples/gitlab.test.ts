@@ -4,20 +4,13 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CLI_SUM } from "../support/recipes/action";
 import { recipeJobs, runJob } from "../support/recipes/component";
 import { gitlab, TOKEN } from "../support/recipes/gitlabApi";
 import { folderWith } from "../support/recipes/workflows";
 
-/**
- * Stand-ins for the commands that prepare a job. The stand-in for `curl` downloads no CLI, and sends every other
- * request to the test's own GitLab service.
- */
+/** The stand-in for `curl` downloads no CLI, and sends every other request to the test's own GitLab service. */
 const SET_UP = {
-  npm: ":",
   curl: `echo "curl $*" >> asked; case "$*" in *get.pulumi.com*) exit 0 ;; esac; PATH=\${PATH#*:} exec curl "$@"`,
-  tar: ":",
-  sha256sum: `echo "${CLI_SUM}  archive"`,
 };
 
 let folder = "";
@@ -25,19 +18,7 @@ const at = (...names: string[]): string => path.join(folder, ...names);
 const commands = (): string[] => readFileSync(at("written"), "utf8").trim().split("\n");
 
 const run = (recipe: string, job: string, environment: NodeJS.ProcessEnv = {}) =>
-  runJob(
-    job,
-    folder,
-    {
-      PATH: `${at("bin")}:${process.env.PATH}`,
-      TMPDIR: folder,
-      CI_PROJECT_ID: "1",
-      CI_MERGE_REQUEST_IID: "12",
-      ...environment,
-    },
-    { stacks: "production" },
-    recipe,
-  );
+  runJob(job, folder, { CI_MERGE_REQUEST_IID: "12", ...environment }, { stacks: "production" }, recipe);
 
 const PULUMI = `echo "pulumi $*" >> written; case "$1 $2" in "stack output") printf '%s' "$OUTPUTS" ;; "up "*) exit "\${UP:-0}" ;; esac`;
 const STAND_INS = { ...SET_UP, pulumi: PULUMI, npx: `echo "npx $*" >> written` };

@@ -25,11 +25,11 @@ const made = (emulator: Emulator, name: string) =>
     secrets: [],
   });
 
-const removeLeftOvers = (emulator: Emulator, list: string, profile = "langsmith") => {
+const removeLeftOvers = (emulator: Emulator, list: string) => {
   const environment = {
     DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
     DEPLOYMENT_CONTROL_API_KEY: KEY,
-    DEPLOYMENT_CONTROL_PROFILE: profile,
+    DEPLOYMENT_CONTROL_PROFILE: "langsmith",
   };
   const folder = path.join(EXAMPLES, "stackPerRequest");
   return ran(process.execPath, ["removeLeftOvers.mts"], folder, environment, list);

@@ -1,20 +1,17 @@
 /** A script's arguments: some reach the service, and others are refused before a request is sent. */
 import { BadRequestError, type ControlClient } from "../../../provider/client";
-import type { ProfileName } from "../../endpoints/table";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";
 import { controlClient } from "../../support/runtimeClient";
 
 const SECRET = "sk-live-0123456789";
 
-async function clientOf(
-  profile: ProfileName = "contract",
-): Promise<{ client: ControlClient; service: Served }> {
-  const service = await serving((_, response) => json(response, { id: "one" }), profile);
-  return { client: controlClient({ baseUrl: service.url, profile }), service };
+async function clientOf(): Promise<{ client: ControlClient; service: Served }> {
+  const service = await serving((_, response) => json(response, { id: "one" }));
+  return { client: controlClient({ baseUrl: service.url }), service };
 }
 
-async function updated(change: object, profile: ProfileName = "contract"): Promise<unknown> {
-  const { client, service } = await clientOf(profile);
+async function updated(change: object): Promise<unknown> {
+  const { client, service } = await clientOf();
   await client.updateDeployment("one", change as never);
   return JSON.parse(service.seen[0]?.body ?? "");
 }

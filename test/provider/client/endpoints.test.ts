@@ -1,9 +1,7 @@
 /** Each endpoint by itself: the request that reaches the service, and the errors that the caller gets. */
 import { Endpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
-import type { HttpOptions } from "../../../provider/client/http";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
-import type { ProfileName } from "../../endpoints/table";
 import { failureOf, type Handler, json, type Served, serving } from "../../support/httpServer";
 
 interface Setup {
@@ -14,14 +12,10 @@ interface Setup {
 const openEndpoints: Endpoints[] = [];
 afterEach(() => Promise.all(openEndpoints.splice(0).map((endpoints) => endpoints.close())));
 
-async function setupWith(
-  handler: Handler,
-  name: ProfileName = "langsmith",
-  options: Partial<HttpOptions> = {},
-): Promise<Setup> {
-  const service = await serving(handler, name);
+async function setupWith(handler: Handler): Promise<Setup> {
+  const service = await serving(handler, "langsmith");
   const settings = { baseUrl: service.url, headers: {}, requestTimeoutSeconds: 10, maxRetries: 0 };
-  const endpoints = new Endpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
+  const endpoints = new Endpoints({ ...settings, maxConcurrency: 8 }, PROFILES.langsmith as Profile);
   openEndpoints.push(endpoints);
   return { endpoints, service };
 }

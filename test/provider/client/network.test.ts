@@ -52,7 +52,8 @@ const withTls = (cert: string, authority = "") =>
 const closing = () => portOf(rawServer((socket) => void socket.once("data", () => socket.destroy())));
 
 /** A proxy that answers with this status, or opens each tunnel to the port. */
-function proxy(answer: number | { readonly to: number }, server: Server = httpServer()): Promise<number> {
+function proxy(answer: number | { readonly to: number }): Promise<number> {
+  const server = httpServer();
   server.on("request", (_request, response) => {
     response.writeHead(answer as number).end("words of the proxy");
   });
@@ -79,8 +80,7 @@ async function unused(): Promise<number> {
 
 const SERVICE = "https://service.invalid";
 const write = { operation: "create", method: "POST", path: "/v2/deployments", body: {} } as const;
-const failureAt = (url: string, seconds = 5) =>
-  failureOf(httpTo(url, { requestTimeoutSeconds: seconds }).send(write));
+const failureAt = (url: string) => failureOf(httpTo(url, { requestTimeoutSeconds: 5 }).send(write));
 const local = (scheme: string, port: number) => `${scheme}://127.0.0.1:${port}`;
 const trustAuthority = () => tls.setDefaultCACertificates([certificates.authority]);
 

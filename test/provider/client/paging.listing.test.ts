@@ -1,12 +1,10 @@
 import type { ControlClient } from "../../../provider/client";
-import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
+import type { Emulator } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
 import { controlClient } from "../../support/runtimeClient";
 
-async function clientOf(
-  options: EmulatorOptions = {},
-): Promise<{ client: ControlClient; emulator: Emulator }> {
-  const emulator = await started(options);
+async function clientOf(): Promise<{ client: ControlClient; emulator: Emulator }> {
+  const emulator = await started();
   return { client: controlClient({ baseUrl: emulator.url }), emulator };
 }
 

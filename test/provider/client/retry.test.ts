@@ -37,8 +37,9 @@ const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = n
 });
 
 /** Retries a call that fails with each error in turn, then succeeds; returns the number of tries. */
-async function retriesOf(method: string, errors: readonly Error[], maxRetries = 4, clock = turnedClock()) {
+async function retriesOf(method: string, errors: readonly Error[], maxRetries = 4) {
   let tries = 0;
+  const clock = turnedClock();
   const outcome = await withRetries(policy(method, maxRetries, clock), async () => {
     const error = errors[tries];
     tries += 1;

@@ -3,7 +3,6 @@ import {
   RunFailedError,
   RunRefusedError,
   type RuntimeClient,
-  type RuntimeClientOptions,
   StatusError,
   UnexpectedAnswerError,
   UnreachableError,
@@ -172,7 +171,7 @@ test("a join waits until its own time-out, and other requests wait until the tim
 });
 
 /** A service that cuts off the first joins, each after its time in the list `after`, and answers all later joins. */
-async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
+async function cutting(after: readonly number[]) {
   const clock = ringingClock();
   const service = await serving((_request, response, number) => {
     const milliseconds = after[number - 1];
@@ -180,7 +179,7 @@ async function cutting(after: readonly number[], options: Partial<RuntimeClientO
     clock.turn(milliseconds);
     return response.destroy();
   });
-  return { client: clientOf(service.url, { clock, ...options }), seen: service.seen, slept: clock.slept };
+  return { client: clientOf(service.url, { clock }), seen: service.seen, slept: clock.slept };
 }
 
 test("an interrupted join is sent again after a pause, as many times as other requests are", async () => {

@@ -29,10 +29,10 @@ function live(
   return { ...body, ...Object.fromEntries(changed), id: "1", latest_revision_id: "r1" };
 }
 
-function recorded(args: Properties, resource: Properties, profile = contract): Properties {
-  const news = stateOf(args, profile);
-  const body = createBody(news, profile);
-  const post = { call: callUnder(profile), id: "1", state: {}, inputs: news, body };
+function recorded(args: Properties, resource: Properties): Properties {
+  const news = stateOf(args, contract);
+  const body = createBody(news, contract);
+  const post = { call: callUnder(contract), id: "1", state: {}, inputs: news, body };
   return deploymentOutputs(post, resource, deployed);
 }
 

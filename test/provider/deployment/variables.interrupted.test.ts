@@ -25,11 +25,10 @@ const plain = {
   environment: { LOG_LEVEL: "info", PORT: "8080" },
 };
 const both = { ...chat, environment: { LOG_LEVEL: "info" } };
-const changed = (args: Properties, more: Properties = {}): Properties => ({
+const changed = (args: Properties): Properties => ({
   ...args,
   environment: { ...(args.environment as object), LOG_LEVEL: "debug" },
   revisionGeneration: 2,
-  ...more,
 });
 
 async function killedCreation(args: Properties, settings: { readonly [key: string]: string } = {}) {

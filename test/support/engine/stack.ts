@@ -88,8 +88,8 @@ export class TestStack {
     return this.#run((common) => this.stack.preview({ ...common, ...options, program: wrapped(program) }));
   }
 
-  refresh(options: Partial<automation.RefreshOptions> = {}): Promise<Run> {
-    return this.#run((common) => this.stack.refresh({ ...common, ...options }));
+  refresh(): Promise<Run> {
+    return this.#run((common) => this.stack.refresh(common));
   }
 
   /** Refreshes the stack and runs the program, so that the refresh uses new arguments. */

@@ -289,16 +289,14 @@ export function kill(pids: readonly number[]): void {
 }
 
 /**
- * Seconds from `since` until the last of the processes has ended. Kills the processes that are still alive after
- * `limit` seconds.
+ * Seconds from `since` until the last of the processes has ended. Kills the processes that are still alive after twelve
+ * seconds.
  */
 export async function secondsUntilGone(
   pids: readonly number[],
   since: number,
-  limit = 12,
 ): Promise<{ readonly seconds: number; readonly byThemselves: boolean }> {
-  while (pids.some(isAlive) && Date.now() - since < limit * 1_000)
-    await new Promise((done) => setTimeout(done, 5));
+  while (pids.some(isAlive) && Date.now() - since < 12_000) await new Promise((done) => setTimeout(done, 5));
   const seconds = (Date.now() - since) / 1_000;
   const byThemselves = !pids.some(isAlive);
   kill(pids);

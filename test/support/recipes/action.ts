@@ -34,6 +34,11 @@ export const CLI_SUM = action.inputs["pulumi-sha256"]?.default?.split(" ")[0] ??
 
 type Words = Readonly<Record<string, string>>;
 
+export interface ShellEnded {
+  readonly code: number | null;
+  readonly text: string;
+}
+
 /** One run of the action. */
 interface Use {
   readonly inputs: Words;
@@ -106,11 +111,8 @@ function artifactsIn(artifacts: string, pattern: string): string[] {
     .map((name) => path.join(artifacts, name));
 }
 
-/** Runs the action on a fresh runner. `onStart` is called with the process id of each step. */
-export async function use(
-  wanted: Use,
-  onStart: (pid: number, step: string) => void = () => {},
-): Promise<Ended> {
+/** Runs the action on a fresh runner. */
+export async function use(wanted: Use): Promise<Ended> {
   const temp = folderOf(wanted, "temp");
   mkdirSync(temp, { recursive: true });
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ""]);
@@ -145,22 +147,17 @@ export async function use(
     }
     const outputFile = path.join(temp, `output-${index}`);
     writeFileSync(outputFile, "");
-    const ended = await shell(
-      step.run ?? "",
-      wanted.folder,
-      {
-        ...wanted.env,
-        GITHUB_ACTION_PATH: ACTION,
-        GITHUB_OUTPUT: outputFile,
-        GITHUB_STEP_SUMMARY: summary,
-        GITHUB_PATH: path.join(temp, "path"),
-        RUNNER_TEMP: temp,
-        ...wordsOf(step.env),
-      },
-      (pid) => onStart(pid, title),
-    );
+    const ended = await shell(step.run ?? "", wanted.folder, {
+      ...wanted.env,
+      GITHUB_ACTION_PATH: ACTION,
+      GITHUB_OUTPUT: outputFile,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_PATH: path.join(temp, "path"),
+      RUNNER_TEMP: temp,
+      ...wordsOf(step.env),
+    });
     output += ended.text;
-    if (ended.code !== 0 && code === 0) code = ended.code;
+    if (ended.code !== 0 && code === 0) code = ended.code ?? 1;
     const lines = readFileSync(outputFile, "utf8").split("\n").filter(Boolean);
     if (step.id !== undefined)
       steps[step.id] = {
@@ -181,13 +178,10 @@ export async function use(
   };
 }
 
-/** Starts the script of a step with `shell: bash`, as the runner does. */
-function shell(script: string, cwd: string, env: NodeJS.ProcessEnv, onStart: (pid: number) => void) {
+/** Runs a script with the options that Actions gives the shell `bash`; GitLab's runner gives it no others. */
+export function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<ShellEnded> {
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env });
-  onStart(child.pid as number);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (words) => (text += words));
-  return new Promise<{ code: number; text: string }>((done) =>
-    child.on("close", (code) => done({ code: code ?? 1, text })),
-  );
+  return new Promise((done) => child.on("close", (code) => done({ code, text })));
 }

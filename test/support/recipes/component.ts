@@ -1,8 +1,8 @@
 /** A model of GitLab for the component: fills in inputs, `extends` and variables, and runs jobs. */
-import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { type ShellEnded, shell } from "./action";
 
 const GITLAB = path.join(__dirname, "..", "..", "..", "examples", "ci", "gitlab");
 const COMPONENT = path.join(GITLAB, "templates/deployment-control/template.yml");
@@ -67,11 +67,6 @@ function componentBody(inputs: Inputs): Jobs {
   return JSON.parse(valued);
 }
 
-export interface JobEnded {
-  readonly code: number | null;
-  readonly text: string;
-}
-
 /** Runs a job of the component or of a recipe in the folder, as the runner does. */
 export function runJob(
   name: string,
@@ -79,20 +74,20 @@ export function runJob(
   environment: NodeJS.ProcessEnv,
   inputs: Inputs = { stacks: "production" },
   recipe?: string,
-): Promise<JobEnded> {
+): Promise<ShellEnded> {
   const job = (recipe === undefined ? componentJobs(inputs) : recipeJobs(inputs, recipe))[name] as Job;
-  const predefined = { ...environment, CI_PROJECT_DIR: folder };
+  const predefined: NodeJS.ProcessEnv = {
+    PATH: `${path.join(folder, "bin")}:${process.env.PATH}`,
+    TMPDIR: folder,
+    CI_PROJECT_ID: "1",
+    ...environment,
+    CI_PROJECT_DIR: folder,
+  };
   const variables = Object.entries(job.variables ?? {}).map(([key, value]) => [
     key,
-    value.replace(/\$(CI_\w+)/g, (_, variable: keyof typeof predefined) => predefined[variable] ?? ""),
+    value.replace(/\$(CI_\w+)/g, (_, variable) => predefined[variable] ?? ""),
   ]);
   mkdirSync(folder, { recursive: true });
-  const script = ["set -eo pipefail", ...(job.before_script ?? []), ...(job.script ?? [])].join("\n");
-  const child = spawn("bash", ["-c", script], {
-    cwd: folder,
-    env: { ...Object.fromEntries(variables), ...environment },
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (words) => (text += words));
-  return new Promise((done) => child.on("close", (code) => done({ code, text })));
+  const script = [...(job.before_script ?? []), ...(job.script ?? [])].join("\n");
+  return shell(script, folder, { ...Object.fromEntries(variables), ...predefined });
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { ACTION } from "./action";
+import { ACTION, CLI_SUM } from "./action";
 
 const FOLDER = path.join(__dirname, "..", "..", "..", "examples", "ci");
 const { loadAll } = createRequire(__filename)("js-yaml") as { loadAll(text: string): unknown[] };
@@ -45,7 +45,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder for one test, with a stand-in for each of these commands, and with the package as `npm ci` installs it. */
+/** Stand-ins for the commands that prepare a job. */
+const PREPARING = { npm: ":", tar: ":", sha256sum: `echo "${CLI_SUM}  archive"` };
+
+/** A folder for one test, with stand-ins for these commands and those that prepare a job, and with the package as `npm ci` installs it. */
 export function folderWith(commands: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
   folders.push(folder);
@@ -53,7 +56,7 @@ export function folderWith(commands: { readonly [name: string]: string }): strin
   const installed = path.join(folder, "node_modules", "pulumi-deployment-control");
   mkdirSync(installed, { recursive: true });
   writeFileSync(path.join(installed, "package.json"), "{}");
-  for (const [name, words] of Object.entries(commands)) standIn(folder, name, words);
+  for (const [name, words] of Object.entries({ ...PREPARING, ...commands })) standIn(folder, name, words);
   return folder;
 }
 

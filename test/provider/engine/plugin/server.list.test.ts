@@ -1,13 +1,12 @@
 /** The plugin's lists of deployments and listeners, as Pulumi requests them. */
 import type * as messages from "@pulumi/pulumi/proto/provider_pb";
-import type { EmulatorOptions } from "../../../../sdk/emulator/index";
 import { started } from "../../../support/embeddedService";
 import { Client, closeClients, secret, UNKNOWN } from "../../../support/pluginClient";
 
 afterEach(() => closeClients());
 
-async function account(count: number, options: EmulatorOptions = {}) {
-  const emulator = await started(options);
+async function account(count: number) {
+  const emulator = await started();
   emulator.seed(count);
   return { emulator, client: await Client.started({ baseUrl: emulator.url, journal: "off" }) };
 }

@@ -25,10 +25,10 @@ const chat = (version: number, args: object = {}) => ({
 });
 
 /** A stack as the engine has it: the inputs and the outputs. */
-async function created(args: object = chat(1)) {
+async function created() {
   const emulator = await started();
   const client = await Client.started({ baseUrl: emulator.url, journal: "off" });
-  const { inputs } = await client.check(URN, args);
+  const { inputs } = await client.check(URN, chat(1));
   const answer = await client.call("create", { urn: URN, properties: inputs });
   return { emulator, client, inputs, id: answer.getId(), outputs: answer.getProperties().toJavaScript() };
 }
