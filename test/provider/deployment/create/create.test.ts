@@ -51,7 +51,7 @@ test("a creation that does not wait sends nothing after the POST", async () => {
   const { session, sent } = await provided({ revisionSeconds: 60 });
   const { outputs } = await createDeployment(session, { ...chat, rollout: { wait: false } });
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
-  expect(outputs.rolloutState).toBe("not awaited");
+  expect(outputs).toMatchObject({ rolloutState: "not awaited", latestRevisionStatus: null });
 });
 
 test("if the name is taken, the error gives the id of the existing deployment and says how to adopt it", async () => {
