@@ -171,7 +171,6 @@ export class Rounds extends Stack {
   /** Further judgements on an update, for a suite that expects more than this one. */
   protected judged(_update: Update, _slots: Ended, _miss: Misser): void {}
 
-  /** Records a miss. */
   protected record(words: string): void {
     this.#misses.push(words);
   }

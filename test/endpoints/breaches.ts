@@ -23,7 +23,6 @@ export interface Breach {
   readonly value: unknown;
 }
 
-/** The schema for values other than null. */
 function nonNull(schema: Schema): Schema {
   const [one = schema, other] = schema.anyOf ?? [];
   if (one !== schema && other?.type !== "null") throw new Error(`cannot read ${JSON.stringify(schema)}`);

@@ -28,7 +28,6 @@ beforeAll(
 );
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The files in an archive, with their modes. */
 async function filesOf(archive: string): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const onReadEntry = ({ path: file, mode = 0 }: { path: string; mode?: number }) => {

@@ -24,7 +24,6 @@ export async function createdDeployment(
     ...run,
     id,
     outputs,
-    /** Another run. */
     later,
     stored: () => emulator.deployments().find((each) => each.id === id),
     /** The bodies of all writes since the creation. */

@@ -88,7 +88,6 @@ export async function killedAfter(
   await until(() => isOver || requestsInFlight() > 0);
 }
 
-/** The next run. */
 export function nextRun(
   emulator: Emulator,
   journal: string,

@@ -11,7 +11,6 @@ export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {
   readonly url: string;
-  /** Number of conversations that have begun. */
   readonly conversations: () => number;
   /** Runs before each answer; the answer waits for the returned promise. */
   before: (request: IncomingMessage) => Promise<unknown>;

@@ -1,4 +1,3 @@
-/** The error that the action throws. */
 export function thrown(action: () => unknown): Error {
   try {
     action();

@@ -10,7 +10,6 @@ const validArguments = { name: "chat", source: "repohost" };
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;
 
-/** The messages of the faults, by path. */
 function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
   const faults = faultsIn(
     deploymentRows,

@@ -32,7 +32,6 @@ const BUILT = path.join(ROOT, "dist", "sdk", "resources", "providerText.js");
 const printed = (folder: string, script: string): string =>
   execFileSync(process.execPath, ["-p", script], { cwd: folder, encoding: "utf8" }).trim();
 
-/** The text for a program in the folder. */
 const textIn = (folder: string): string =>
   printed(folder, `require(${JSON.stringify(BUILT)}).providerText("deployment")`);
 

@@ -18,7 +18,6 @@ export const PLUGINS = {
   },
 };
 
-/** Type of a resource. */
 export const typeOf = (name: string): string =>
   isPlugin ? `deployment-control:index:${name}` : `pulumi-nodejs:dynamic/deployment-control:${name}`;
 

@@ -112,7 +112,6 @@ export class TestStack {
     return this.resources().find(({ urn }) => urn.endsWith(`::${name}`));
   }
 
-  /** All resources in the state. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the state.
   resources(): readonly any[] {
     const state = (this.environment.PULUMI_BACKEND_URL as string).replace("file://", "");
@@ -247,7 +246,6 @@ afterEach(() => {
   for (const stack of stacks.splice(0)) stack.close();
 });
 
-/** Creates a stack for one test. */
 export async function stackOn(emulator: Emulator, options: StackOptions = {}): Promise<TestStack> {
   const stack = await TestStack.on(emulator, options);
   stacks.push(stack);

@@ -17,7 +17,6 @@ afterEach(() => {
   for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** A stack for one test. */
 export class ProjectStack {
   private constructor(
     readonly folder: string,

@@ -56,7 +56,6 @@ export async function startService(options: EmulatorOptions = {}): Promise<Servi
   return { emulator, gate };
 }
 
-/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -69,7 +68,6 @@ interface StackOptions {
   readonly environment?: Record<string, string>;
 }
 
-/** A stack for one test. */
 export class FaultStack {
   readonly folder: string;
   readonly home: string;

@@ -233,7 +233,6 @@ async function findingAfter(
   };
 }
 
-/** The figures in one line. */
 export function figuresOf(finding: Finding): string {
   return (
     `${finding.runs} runs, ${finding.duplicates} duplicates, ${finding.lost} lost, ${finding.notConverged} not converged, ` +

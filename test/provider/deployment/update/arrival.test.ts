@@ -214,16 +214,16 @@ test.each([
   },
 );
 
-test("if a secret's change is undone after the interruption, the service gets the old value again", async () => {
-  const { emulator, next } = await interrupted("answer", secretly, chat, { secretsInResponses: "masked" });
-  await next({ ...chat, sourceConfig: { buildOnPush: false } });
-  emulator.behaviour.secretsInResponses = "echoed";
-  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
-});
-
-test("if the interrupted update removed all secrets and the program declares them again, the service gets them again", async () => {
-  const { emulator, next } = await interrupted("answer", changed, chat, { secretsInResponses: "masked" });
-  await next({ ...changed, secrets: chat.secrets });
+test.each([
+  ["changed a secret, and its change is undone", secretly, { ...chat, sourceConfig: { buildOnPush: false } }],
+  [
+    "removed all secrets, and the program declares them again",
+    changed,
+    { ...changed, secrets: chat.secrets },
+  ],
+])("if the interrupted update %s, the service gets the first value again", async (_what, news, next) => {
+  const { emulator, ...run } = await interrupted("answer", news, chat, { secretsInResponses: "masked" });
+  await run.next(next);
   emulator.behaviour.secretsInResponses = "echoed";
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
 });

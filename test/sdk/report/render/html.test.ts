@@ -12,7 +12,6 @@ import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTex
 
 const { plan: planPage, result: resultPage } = FORMATS.html;
 
-/** Every tag that a page may have. */
 const TAGS =
   /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
