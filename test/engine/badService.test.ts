@@ -9,10 +9,18 @@ const LOST = "lost the connection (UND_ERR_SOCKET). If TLS is spoken there, writ
 const HTML = "an HTML page where JSON was expected; is the base URL the address of the service's API?";
 
 /** Declares deployments with these names; the service has a fault for each of them. */
-const declare = (names: readonly string[]) => (): void => {
-  const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "i:1" } } as const;
-  for (const name of names) new Deployment(name, { name, ...args, secrets: { TOKEN: SECRET } });
-};
+const declare =
+  (names: readonly string[], image = "i:1") =>
+  (): void => {
+    for (const name of names) {
+      new Deployment(name, {
+        name,
+        source: "external_docker",
+        sourceRevisionConfig: { imageUri: image },
+        secrets: { TOKEN: SECRET },
+      });
+    }
+  };
 
 /** Returns the run's errors, sorted, without the service's address. Fails if an internal error or a secret is shown. */
 function failuresOf(run: Run, stack: TestStack): string[] {
