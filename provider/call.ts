@@ -20,6 +20,7 @@ import { type Fault, type Hidden, hiddenBy } from "./schema/check";
 import type { Rows } from "./schema/kind";
 import { nameIn } from "./schema/naming";
 import type { Arguments, Inputs, State } from "./schema/recorded";
+import { printable } from "./schema/secrecy";
 import { sentence } from "./schema/words";
 
 /** The methods that the engine calls. */
@@ -152,17 +153,33 @@ export class Call {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
+  /**
+   * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages it,
+   * even through another connection or provider: the two resources would undo each other's changes, and one could delete
+   * what the other manages.
+   */
+  claim(id: string): void {
+    const keeper = this.service.fleet.keepers.claim(id, this.urn);
+    if (keeper === undefined) return;
+    const { kind } = this.#description;
+    const remedy = kind === "deployment" ? ", or set adopt to the id of the deployment that you mean" : "";
+    throw this.refuse(
+      `the ${kind} ${id} is managed by "${printable(nameIn(keeper))}" of this program already. Declare it only once${remedy}`,
+    );
+  }
+
   /** Tells the journal that the state has the resource's id. The journal drops the attempts whose results it has. */
   confirm(id: string, state: State): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
     for (const purpose of PURPOSES)
-      this.run.journal.confirmed({ urn: this.urn, serviceUrl, purpose }, id, state);
+      this.run.journal.confirmed({ ...this.key(purpose, id), serviceUrl }, id, state);
   }
 
-  /** The resource's key in the journal. */
-  key(purpose: Purpose): AttemptKey {
-    return { urn: this.urn, serviceUrl: this.baseUrl, purpose };
+  /** The resource's key in the journal. `id`: for a creation, undefined. */
+  key(purpose: Purpose, id?: string): AttemptKey {
+    const key = { urn: this.urn, serviceUrl: this.baseUrl, purpose };
+    return purpose === "create" || id === undefined ? key : { ...key, id };
   }
 
   /**
@@ -191,15 +208,15 @@ export class Call {
   }
 
   /** Does the `work` of an update, and notes in the journal that the engine receives the result. */
-  async reportResult(work: () => Promise<State>): Promise<State> {
+  async reportResult(id: string, work: () => Promise<State>): Promise<State> {
     const { journal } = this.run;
     try {
       const outputs = await work();
-      await journal.reported(this.key("update"), outputs);
+      await journal.reported(this.key("update", id), outputs);
       return outputs;
     } catch (error) {
       // The engine keeps the outputs of an unfinished operation.
-      if (error instanceof UnfinishedError) await journal.reported(this.key("update"), error.properties);
+      if (error instanceof UnfinishedError) await journal.reported(this.key("update", id), error.properties);
       throw error;
     }
   }

@@ -4,6 +4,7 @@ import { ConfigurationError, isConflict } from "../client/errors";
 import { describeVerdict } from "../diff/describe";
 import { type CheckedPlan, CREATES } from "../diff/recorded";
 import { format } from "../diff/sentences";
+import { RefusedError } from "../failure";
 import { lookUntil } from "../journal/moment";
 import type { Inputs, State } from "../schema/recorded";
 import { hasUnknown, type Properties } from "../schema/value";
@@ -35,9 +36,9 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   const { keepers } = call.service.fleet;
   // The check claims the resource that it announces.
   if (keepers.here.get(id) !== call.urn) await tellTakeOver(table, call, id, state, inputs);
+  call.claim(id);
   const body = patchBody(table, state, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
-  keepers.claim(id, call.urn);
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
 }
 
@@ -65,10 +66,10 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
     if (current === undefined) return CREATES;
     const id = current.id as string;
     const state = withLiveValues(table, inputs, current, call.profile);
-    call.service.fleet.keepers.claim(id, call.urn);
+    call.claim(id);
     return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
+    if (error instanceof ConfigurationError || error instanceof RefusedError) throw error;
     // A plan must also work while the service is down. `pulumi up` will report the failure.
     await call.warn(
       `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,

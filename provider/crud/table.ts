@@ -55,7 +55,7 @@ export function tableResource(table: Table): Resource {
       const { changes, verdict } = plan;
       if (call.isPlan && verdict === "replace") call.service.fleet.keepers.release(id, call.urn);
       // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
-      else if (call.isPlan) call.service.fleet.keepers.claim(id, call.urn);
+      else if (call.isPlan) call.claim(id);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, state, plan);
       const replacing = changes.filter(({ effect }) => effect === "replace");
       const replaces = replacing.map(({ path }) => path.split(".")[0] as string);

@@ -48,7 +48,7 @@ export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
 ): Promise<State> {
-  return call.reportResult(() => carryOut(plannedUpdate(call, id, plan), resource));
+  return call.reportResult(id, () => carryOut(plannedUpdate(call, id, plan), resource));
 }
 
 async function carryOut(update: Update, resource?: Properties): Promise<State> {

@@ -16,6 +16,7 @@ import { previewedUpdate, updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
+import { openCreation } from "./create/recover";
 import { destroyDeployment } from "./destroy";
 import { serviceDoubts } from "./doubts";
 import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf } from "./plan";
@@ -24,7 +25,7 @@ import { meetingWords, replacedDeployment } from "./replaced";
 import { creationRefusal, verificationRefusal } from "./rollout/proving";
 import { afterRestore } from "./rollout/restore";
 import { installationFaults, sourceDoubts, sourceFaults } from "./sourceRules";
-import { createsName, hasName, keepsDeployment } from "./unique";
+import { createsName, hasName } from "./unique";
 import { withOpenUpdate } from "./update/arrival";
 import { lossWords } from "./variables";
 
@@ -56,7 +57,7 @@ async function checkCreation(
   args: Arguments,
   inputs: Inputs,
 ): Promise<Pick<Checked, "failures" | "plan">> {
-  const open = await openAdoption(call, inputs);
+  const open = (await openCreation(call)) ?? (await openAdoption(call, inputs));
   if (open !== undefined) return { failures: [], plan: open };
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
@@ -67,7 +68,7 @@ async function checkCreation(
     if (failures.length === 0) await warnOfSource(call, args);
     return { failures, plan: CREATES };
   }
-  keepsDeployment(call, adoption.id);
+  call.claim(adoption.id);
   hasName(call, inputs, inputs);
   await announceAdoption(call, adoption);
   const { verdict, changes } = adoption.plan;
@@ -120,7 +121,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   hasName(call, state, inputs);
   if (verdict === "replace" || verdict === "mayReplace") call.service.fleet.keepers.release(id, call.urn);
   // Makes sure that destroying another resource's leftover state entry does not delete the deployment.
-  else keepsDeployment(call, id);
+  else call.claim(id);
 }
 
 /** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
@@ -169,7 +170,7 @@ export const deployment: Resource = {
     const current = call.isPlan ? recorded : await afterRestore(call, id, recorded, inputs);
     const state = withFailure(call, await withOpenUpdate(call, id, current));
     if (call.isPlan) return previewedUpdate(call, id, state, inputs);
-    const outputs = await call.reportResult(() => updateDeployment(call, id, state, inputs));
+    const outputs = await call.reportResult(id, () => updateDeployment(call, id, state, inputs));
     call.run.failedRevisions.forget(recorded);
     return outputs;
   },

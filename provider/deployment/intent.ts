@@ -52,7 +52,7 @@ export function updateIntent({
   const isCarried = (name: string) => FORCING.includes(name) || carries.includes(name);
   const { revisionGeneration: generation } = inputs;
   return {
-    ...call.key(purpose),
+    ...call.key(purpose, id),
     kind: "deployment",
     name: journalName(call, inputs),
     id,

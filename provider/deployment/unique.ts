@@ -10,19 +10,6 @@ import { printable } from "../schema/secrecy";
 import { hasUnknown } from "../schema/value";
 
 /**
- * Notes that the call's resource manages the deployment. Throws a RefusedError if another resource of the program
- * already manages the deployment, even through another connection or provider: the two resources would undo each
- * other's changes, and one could delete the deployment.
- */
-export function keepsDeployment(call: Call, id: string): void {
-  const keeper = call.service.fleet.keepers.claim(id, call.urn);
-  if (keeper === undefined) return;
-  throw call.refuse(
-    `the deployment ${id} is managed by "${printable(nameIn(keeper))}" of this program already. Declare it only once, or set adopt to the id of the deployment that you mean`,
-  );
-}
-
-/**
  * Notes that the call's resource creates a deployment under its name. Throws a RefusedError if another resource of the
  * program has or creates a deployment under that name.
  */

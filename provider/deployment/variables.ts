@@ -5,6 +5,7 @@
 
 import { type Change, classAt, managesRevision } from "../diff/changes";
 import { ALTERED, FOREIGN } from "../diff/describe";
+import { REMOVES_FOREIGN } from "../diff/sentences";
 import type { Profile } from "../profiles/profiles";
 import type { Fault } from "../schema/check";
 import { deploymentRows } from "../schema/deployment";
@@ -100,7 +101,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
     ? undefined
-    : `sending its secrets removes variables that somebody added on the service and that the program does not declare: ${joined(names)}. To ${KEEPING_ONE}`;
+    : `${REMOVES_FOREIGN} and that the program does not declare: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
 /** A refresh's warning about foreign variables; undefined if there are none, or the program sends none. */

@@ -23,6 +23,9 @@ export const PHRASES = {
   isDown: "is down meanwhile:",
 } as const;
 
+/** How a warning begins that an update removes variables of others. Part of a plan's digest. */
+export const REMOVES_FOREIGN = "sending its secrets removes variables that somebody added on the service";
+
 /** How the reasons for a revision begin if an earlier update left work. */
 export const OWED = {
   /** The revision failed. */

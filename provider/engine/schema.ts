@@ -16,9 +16,12 @@ export const PLAN = "__plan";
 /** The output that says whether the update made a revision. Only readers of the update's events use it. */
 export const PROOF = "__proof";
 
+/** The output that says that the last update did not end, or failed. */
+export const INCOMPLETE = "__incomplete";
+
 /** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
 const NOTES = new Map([
-  ["incomplete", "__incomplete"],
+  ["incomplete", INCOMPLETE],
   ["uncertainSince", "__uncertain"],
   ["lastGood", "__lastGood"],
   ["observed", "__observed"],

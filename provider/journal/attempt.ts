@@ -15,6 +15,8 @@ export interface AttemptKey {
   readonly urn: string;
   readonly serviceUrl: string;
   readonly purpose: Purpose;
+  /** The id of the updated deployment; absent for a creation. */
+  readonly id?: string;
 }
 
 /** The time when a request is sent, and the time after which it can no longer arrive; in ms since 1970, by our clock. */
@@ -37,8 +39,6 @@ export interface Intent extends AttemptKey {
   readonly macs?: Macs;
   /** The ids, before the request, of the deployments with this name or, for an update, of the latest revision. */
   readonly known: readonly string[];
-  /** The id of the updated deployment; absent for a creation. */
-  readonly id?: string;
   /** For an update: the arguments whose sections the request contains. */
   readonly carries?: readonly string[];
   /** For an update: paths of the values that the request carries as the service had them; `sent` leaves them out. */
@@ -143,10 +143,10 @@ export function isRecorded(attempt: Attempt, id: string, state: State): boolean 
  * The path of the attempt's file in the journal's folder: `project/stack/hash.json`. It is the same in both forms, because
  * a run in one form may finish a request of the other form.
  */
-export function placeOf({ urn, serviceUrl, purpose }: AttemptKey, backend: string): [string, string] {
+export function placeOf({ urn, serviceUrl, purpose, id }: AttemptKey, backend: string): [string, string] {
   // urn:pulumi:STACK::PROJECT::TYPE::NAME
   const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::", 2);
-  const hash = hashOf(inDynamicForm(urn), serviceUrl, backend, purpose);
+  const hash = hashOf(id ?? inDynamicForm(urn), serviceUrl, backend, purpose);
   return [`${plainName(project)}/${plainName(stack)}`, `${hash}.json`];
 }
 

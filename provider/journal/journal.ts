@@ -133,19 +133,34 @@ export class Journal {
 
   /** Whether an attempt of another resource, in any stack on this machine, may be about the deployment with this id. */
   isMadeElsewhere(intent: Intent, id: string, name: string): boolean {
-    const intentFile = this.fileOf(intent);
-    if (intentFile === undefined) return false;
-    const files = filesIn(this.#folder as string)
-      .map((file) => path.join(this.#folder as string, file))
-      .filter((file) => file.endsWith(".json") && file !== intentFile);
-    return files.some((file) => {
-      const attempt = this.#read(file);
-      if (typeof attempt !== "object" || attempt.kind !== intent.kind) return false;
-      if (attempt.serviceUrl !== intent.serviceUrl) return false;
+    return this.#elsewhere(intent, intent.kind).some((attempt) => {
       const madeId = attempt.id ?? attempt.answer ?? undefined;
       // An attempt without a name is about a resource with a secret name, which may equal `name`.
       return madeId === undefined ? ["", name].includes(attempt.name) : madeId === id;
     });
+  }
+
+  /** Another resource's creation of a deployment with this name that has no answer yet and can still arrive. */
+  creationElsewhere(key: AttemptKey, name: string): Attempt | undefined {
+    return this.#elsewhere(key, "deployment").find(
+      (attempt) =>
+        attempt.purpose === "create" &&
+        attempt.name === name &&
+        attempt.answer === undefined &&
+        attempt.expiresAt > Date.now(),
+    );
+  }
+
+  /** The attempts of other resources of this kind on the same service, in any stack on this machine. */
+  #elsewhere(key: AttemptKey, kind: string): Attempt[] {
+    const ownFile = this.fileOf(key);
+    if (ownFile === undefined) return [];
+    return filesIn(this.#folder as string)
+      .map((file) => path.join(this.#folder as string, file))
+      .filter((file) => file.endsWith(".json") && file !== ownFile)
+      .map((file) => this.#read(file))
+      .filter((attempt) => typeof attempt === "object")
+      .filter((attempt) => attempt.kind === kind && attempt.serviceUrl === key.serviceUrl);
   }
 
   /** Whether a request is under way and its answer is not noted yet. */

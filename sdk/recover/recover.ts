@@ -66,13 +66,12 @@ async function record(
   if (!isCreation && recorded === undefined)
     return { kind: "doubtful", why: "the state has no resource with its URN" };
   const { journal } = call.run;
-  const key = call.key(isCreation ? "create" : "update");
+  const key = call.key(isCreation ? "create" : "update", recorded?.id);
   const open = await journal.get(key);
   // Until the next run, the journal also keeps an attempt whose result the state already has.
   const isOver =
     recorded !== undefined && open !== undefined && isRecorded(open, recorded.id, recorded.values);
-  if (open !== undefined && !isOver && open.id === (isCreation ? undefined : recorded?.id))
-    return { kind: "journalled" };
+  if (open !== undefined && !isOver) return { kind: "journalled" };
   const attempt =
     isCreation || recorded === undefined
       ? pendingCreation(call, inputs.values, ids)

@@ -27,7 +27,6 @@ import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn } from "..
 import { observedPart } from "../observed";
 import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { deploymentOutputs, waits } from "../state";
-import { keepsDeployment } from "../unique";
 import { foreignLosses, variablesOf } from "../variables";
 
 /** Clears the variables: most of their values are placeholders, which must not reach the state. */
@@ -54,7 +53,7 @@ export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption
   const { id, resource, plan, identical } = adoption;
   // The check claims the deployment that it announces.
   if (call.service.fleet.keepers.here.get(id) !== call.urn) await call.tell(format.adopted({ id }));
-  keepsDeployment(call, id);
+  call.claim(id);
   const write = { call, id, state: {}, inputs, body: {} };
   const outputs = deploymentOutputs(write, resource, { status: undefined, state: "not awaited" });
   const variables = identical === undefined ? NO_VARIABLES : {};

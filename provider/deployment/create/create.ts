@@ -7,6 +7,7 @@ import { isConflict } from "../../client/errors";
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
 import type { Tried } from "../../journal/resolve";
+import { nameIn } from "../../schema/naming";
 import type { Inputs } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
@@ -64,6 +65,11 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
 
 /** Throws a RefusedError if a deployment on the service has the name. */
 async function refuseTaken(call: Call, name: string): Promise<void> {
+  const creation = call.run.journal.creationElsewhere(call.key("create"), name);
+  if (creation !== undefined)
+    throw call.refuse(
+      `an interrupted creation of "${name}" by "${printable(nameIn(creation.urn))}" may still arrive. Run up again in ${Math.ceil((creation.expiresAt - call.run.clock.now()) / 1000)} s, or give the resource that name again`,
+    );
   const living = await call.service.directory.named(name);
   if (living.length === 0) return;
   const predecessor = call.run.planned.predecessorOf(call.urn);

@@ -4,6 +4,7 @@
  * else might have made. A new deployment is created only when the earlier request can no longer arrive.
  */
 import type { Call } from "../../call";
+import { type CheckedPlan, UNKNOWN_VALUE } from "../../diff/recorded";
 import { format } from "../../diff/sentences";
 import type { RefusedError } from "../../failure";
 import type { Attempt } from "../../journal/attempt";
@@ -20,7 +21,6 @@ import { hasVariables } from "../live";
 import { planUpdate } from "../plan";
 import { createBody } from "../request";
 import { deploymentOutputs, newRollout } from "../state";
-import { keepsDeployment } from "../unique";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
 /** A look at the service for the result of a creation. */
@@ -76,6 +76,15 @@ function differenceOf(
   return hasVariables(deployment, attempt.secretNames, variables, call.profile)
     ? undefined
     : "its secrets are not those that the interrupted run sent";
+}
+
+/** The plan of a creation that an earlier run began: the update looks first for what that run made, and may change it. */
+export async function openCreation(call: Call): Promise<CheckedPlan | undefined> {
+  const attempt = await call.run.journal.get(call.key("create"));
+  if (attempt === undefined) return undefined;
+  const reasons = "an earlier run began the creation: the update looks first for what it made";
+  await call.tell(format.mayRevise({ reasons }));
+  return { verdict: "mayRevise", adopts: attempt.answer ?? UNKNOWN_VALUE, changes: [] };
 }
 
 /**
@@ -144,7 +153,7 @@ async function takeOver(
   because: string,
 ): Promise<Adoption> {
   const id = resource.id as string;
-  keepsDeployment(call, id);
+  call.claim(id);
   const state = unwaitedState(call, inputs, resource, attempt);
   const plan = planUpdate(state, inputs, call.profile);
   if (plan.verdict === "replace") {

@@ -84,7 +84,7 @@ async function sendRestoring(write: Update, failed: RolloutEnd, story: string): 
       : ([end === "failed" ? "failed" : "unfinished", storyOf(rolloutEnd), undefined] as const);
   const words = `${story}: ${how}${failed.endOfLog}${rolloutEnd.endOfLog}`;
   const outputs = deploymentOutputs(write, rolloutEnd.resource, { status, state: rolloutState, lastGood });
-  await call.run.journal.reported(call.key("restore"), outputs);
+  await call.run.journal.reported(call.key("restore", id), outputs);
   return call.unfinished(id, outputs, words);
 }
 
@@ -94,11 +94,10 @@ async function sendRestoring(write: Update, failed: RolloutEnd, story: string): 
  */
 export async function afterRestore(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   const { journal } = call.run;
-  const attempt = await journal.get(call.key("restore"));
+  const attempt = await journal.get(call.key("restore", id));
   if (attempt === undefined) return state;
-  const observation =
-    attempt.id === id ? await lookFor(call, id, sentBy(attempt, { call, inputs })) : undefined;
-  const revision = observation?.newRevision;
+  const observation = await lookFor(call, id, sentBy(attempt, { call, inputs }));
+  const revision = observation.newRevision;
   if (!revision) {
     await journal.drop(attempt);
     return state;
@@ -107,6 +106,6 @@ export async function afterRestore(call: Call, id: string, state: State, inputs:
   const write = { call, id, state, inputs: inputsIn(state), body: {} };
   const resource = { ...observation.resource, latest_revision_id: revision.id };
   const outputs = await awaitRollout(write, resource, revision, async () => "");
-  for (const purpose of ["update", "restore"] as const) await journal.drop(call.key(purpose));
+  for (const purpose of ["update", "restore"] as const) await journal.drop(call.key(purpose, id));
   return outputs;
 }

@@ -192,8 +192,8 @@ export function refuseGone({ call, id }: Pick<Write, "call" | "id">): never {
 
 /** The recorded state, in doubt if the journal has an update of the deployment that the state does not confirm. */
 export async function withOpenUpdate(call: Call, id: string, state: State): Promise<State> {
-  const attempt = isDoubtful(state) ? undefined : await call.run.journal.get(call.key("update"));
-  return attempt?.id === id ? { ...state, uncertainSince: attempt.sentAt } : state;
+  const attempt = isDoubtful(state) ? undefined : await call.run.journal.get(call.key("update", id));
+  return attempt ? { ...state, uncertainSince: attempt.sentAt } : state;
 }
 
 /** The arguments of the update that an earlier run left in doubt; undefined if there is none. */
@@ -204,12 +204,8 @@ export async function openUpdate(update: Update): Promise<SentArguments | undefi
 
 async function openAttempt(update: Update): Promise<Tried | undefined> {
   const { call, id, state } = update;
-  const { journal } = call.run;
-  const attempt = await journal.get(call.key("update"));
-  if (attempt?.id === id) return attempt;
-  // The attempt is about an old deployment, which this resource has replaced.
-  if (attempt !== undefined) await journal.drop(attempt);
-  return isDoubtful(state) ? attemptInState(update) : undefined;
+  const attempt = await call.run.journal.get(call.key("update", id));
+  return attempt ?? (isDoubtful(state) ? attemptInState(update) : undefined);
 }
 
 /**

@@ -41,9 +41,14 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
  * the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
-  const { call, id, state, inputs, revision } = update;
+  const { call, id, state, inputs, revision, rollout } = update;
+  const latest = current.latest_revision_id;
+  if (rollout === "remake" && latest !== state.latestRevisionId)
+    throw call.refuse(
+      `another tool made revision ${latest} after revision ${state.latestRevisionId} failed. Run \`pulumi refresh\`; the next plan then shows what differs`,
+    );
   if (isApplied(update, current)) {
-    const newRevision = { id: current.latest_revision_id };
+    const newRevision = { id: latest };
     await call.tell(format.updateTakenOver(newRevision));
     return { update, resource: current, newRevision };
   }
@@ -77,11 +82,18 @@ const isApplied = (update: Update, current: Properties): boolean =>
  * just read.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
-  const { call, patch, revision } = planned;
+  const { call, patch, revision, state } = planned;
   const part = isEmpty(revision) ? "patch" : "revision";
   const values = current && withCurrentValues(planned[part], planned, current);
+  const known = planned.known ?? [...new Set([state.latestRevisionId, current?.latest_revision_id])];
   const update = values
-    ? { ...planned, [part]: values.body, body: mergedOver(patch, values.body), current: values.current }
+    ? {
+        ...planned,
+        [part]: values.body,
+        body: mergedOver(patch, values.body),
+        current: values.current,
+        known,
+      }
     : planned;
   const paths = (values?.current ?? []).map(printable).join(", ");
   if (paths !== "") await call.tell(format.keepsRelease({ paths }));

@@ -1,5 +1,6 @@
 /** The digest of a plan: plans with equal digests do the same things, as far as their previews show. */
 import { createHash } from "node:crypto";
+import { REMOVES_FOREIGN } from "../../../provider/diff/sentences";
 import { isProperties } from "../../../provider/schema/value";
 import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
@@ -23,7 +24,9 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
 
 /** The fields that depend only on the state and the arguments, and so are equal in every preview of one plan. */
 export function decisiveIn(report: ResourceReport) {
-  const { warnings, ...fields } = report;
+  const { warnings, ...shownFields } = report;
+  const losses = warnings.filter((words) => words.startsWith(REMOVES_FOREIGN));
+  const fields = losses.length === 0 ? shownFields : { ...shownFields, losses };
   if (!("dependents" in fields)) return fields;
   const { dependents, previousFailure, ...decisive } = fields;
   return decisive;

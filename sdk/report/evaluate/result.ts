@@ -1,6 +1,6 @@
 /** Compares the report with the events of the up. */
 import { format } from "../../../provider/diff/sentences";
-import { PROOF } from "../../../provider/engine/schema";
+import { INCOMPLETE, PROOF } from "../../../provider/engine/schema";
 import { nameIn } from "../../../provider/schema/naming";
 import { entryNamed, isAbsent, valueAt } from "../../../provider/schema/value";
 import { type Outcome, type Reason, type Report, type Result, resourcesIn, SCHEMA_VERSION } from "../model";
@@ -134,6 +134,8 @@ function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;
   const { before, after, end } = happening;
   const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
+  // An incomplete update without a new revision may have made one all the same, or failed before its call for one.
+  if (was === is && valueAt(after, ["outputs", INCOMPLETE]) === true) return undefined;
   const proof = valueAt(after, ["outputs", PROOF]);
   // After an update that sent nothing, the outputs may still have the proof of an earlier update.
   if (proof === false || (proof === true && was !== is)) return proof;

@@ -2,7 +2,7 @@
 import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
-import { provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
+import { failureOf, provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
 import { createDeployment, deployment, updateDeployment } from "../../support/resourceCalls";
 
 const SECRET = "token-secret-value";
@@ -199,18 +199,14 @@ describe("drift", () => {
     },
   );
 
-  test("if a user changed a secret and the program then removes the secret, the service removes it too", async () => {
-    const { change, refresh, plan, up, variables } = await running({ profile: "langsmith", ...shows });
+  test("if a user changed a secret and the program no longer sets it, the plan is refused, because ignoreChanges looks the same", async () => {
+    const { change, refresh, plan, variables } = await running({ profile: "langsmith", ...shows });
     change({ TOKEN: "canary-by-hand" });
     const { state } = await refresh();
-    const news = { ...chat, secrets: {} };
-    const { lines, planned } = await plan(news, state);
-    expect(lines).toContain("creates a new revision (secret TOKEN removed)");
-    expect(planned.revisionGeneration).toBe(2);
-    const { after, writes, revisions } = await up(news, state);
-    expect([writes, revisions, variables()]).toEqual([1, 1, { LOG_LEVEL: "info" }]);
-    expect((await plan(news, after)).lines).toBe("");
-    expect(JSON.stringify([lines, after])).not.toContain("canary");
+    const { message } = await failureOf(plan({ ...chat, secrets: {} }, state));
+    expect(message).toContain("would remove secrets.TOKEN, whose value somebody changed on the service");
+    expect(message).not.toContain("canary");
+    expect(variables()).toHaveProperty("TOKEN");
   });
 
   test.each(["masked", "named", "hidden"] as const)(

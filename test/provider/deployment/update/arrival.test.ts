@@ -13,7 +13,7 @@ import {
   until,
   untilRead,
 } from "../../../support/interruptedRun";
-import { chat, failureOf, sessionOn } from "../../../support/providerRun";
+import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
 import { deployment, updateDeployment } from "../../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
@@ -399,15 +399,24 @@ test.each(["by hand", "except for a change in place"])(
   },
 );
 
-test("a plan refuses a damaged attempt once, and an attempt about another deployment leaves nothing in doubt", async () => {
+test("a plan refuses a damaged attempt once", async () => {
   const run = await interrupted("answer");
-  const [[file = ""], [attempt]] = [attemptFiles(run.journal), attemptsIn(run.journal)];
+  const [file = ""] = attemptFiles(run.journal);
   writeFileSync(file, "{");
   expect((await failureOf(planOf(run, run.outputs))).message).toContain(
     `${file}.unreadable could not be read`,
   );
-  writeFileSync(file, JSON.stringify({ ...attempt, id: "00000000-0000-4000-8000-000000000000" }));
   expect(await planOf(run, run.outputs)).toEqual({ changes: false, told: "" });
+});
+
+test("after a kill, a resource that has another name in the program takes its update over", async () => {
+  const secret = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
+  const options = { secretsInResponses: "masked" } as const;
+  const run = await interrupted("answer", secret, chat, options, { apiKey: "key-of-the-service" });
+  const { session } = nextRun(run.emulator, run.journal, { apiKey: "key-of-the-service" });
+  const renamed = (args: Properties) => ({ ...args, __urn: `${URN}-renamed` });
+  await updateDeployment(session, run.id, renamed(run.outputs), renamed(secret));
+  expect([run.patches(), run.revisions()]).toEqual([[], 2]);
 });
 
 test("a refresh does not end the doubt: the up after it sends the program's secret again", async () => {
