@@ -107,8 +107,8 @@ export class Call {
   }
 
   /**
-   * The profile by which the recorded resource will be deleted. Throws a ConfigurationError if its connection is no longer
-   * configured, because then its deletion fails too.
+   * The profile that applies when the recorded resource is deleted. Throws a ConfigurationError if the resource's
+   * connection is no longer configured, because then the deletion fails too.
    */
   formerProfile({ connection }: Arguments): Profile {
     return this.run.service(connection).connection.profile;
@@ -168,7 +168,7 @@ export class Call {
     );
   }
 
-  /** Tells the journal that the state has the resource's id. The journal drops the attempts whose results it has. */
+  /** Passes the state to the journal, which drops the attempts whose results are in this state. */
   confirm(id: string, state: State): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
@@ -198,7 +198,7 @@ export class Call {
     }
   }
 
-  /** The error for a creation of which it is not known whether it took effect. */
+  /** The error for a creation that may or may not have taken effect. */
   creationInDoubt(failure: Error): RefusedError {
     if (failure instanceof RefusedError) return failure;
     return this.refuse(
@@ -264,13 +264,13 @@ export interface ReadResult {
   readonly outputs?: State;
   /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Inputs;
-  /** Recorded with the inputs, because no `check` follows if the program has dropped the resource. */
+  /** The plan to record with the inputs, because no `check` follows if the program has dropped the resource. */
   readonly plan?: CheckedPlan;
 }
 
 /**
- * A resource. `recorded` is the state, or only the inputs in it, because engines before 3.261 keep the outputs from
- * `check`; undefined for a creation.
+ * A resource. `recorded` is the state, or only the inputs in it, because engines before 3.261 do not pass the outputs
+ * to `check`; undefined for a creation.
  */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
@@ -292,7 +292,7 @@ export interface Resource {
    * the replacement must not be carried out.
    */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
-  /** Never part of a plan: a preview of a creation knows only the inputs. */
+  /** A plan never calls this method, because the preview of a creation knows only the inputs. */
   create(call: Call, inputs: Inputs): Promise<Created>;
   read(call: Call, id: string, state: State): Promise<ReadResult>;
   update(call: Call, id: string, state: State, inputs: Inputs): Promise<State>;

@@ -34,7 +34,7 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   const id = current.id as string;
   const state = withLiveValues(table, inputs, current, call.profile);
   const { keepers } = call.service.fleet;
-  // The check claims the resource that it announces.
+  // If the check has claimed the resource, it has also announced the take-over.
   if (keepers.here.get(id) !== call.urn) await tellTakeOver(table, call, id, state, inputs);
   call.claim(id);
   const body = patchBody(table, state, inputs, call.profile);
@@ -42,7 +42,7 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
 }
 
-/** Tells the user what changes when the existing resource is taken over. Returns the changes. */
+/** Tells the user what changes when the existing resource is taken over. Returns the plan. */
 async function tellTakeOver(
   table: Table,
   call: Call,

@@ -104,8 +104,8 @@ export function tableResource(table: Table): Resource {
         );
       }
       const { keepers } = call.service.fleet;
-      // A forced replacement has taken over the very resource that it should replace, because the arguments that
-      // identify it are unchanged.
+      // A forced replacement has taken over the very resource that it should replace, because the arguments
+      // that identify the resource are unchanged.
       if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,
@@ -136,7 +136,7 @@ async function announce(table: Table, call: Call, id: string, state: State, plan
   );
 }
 
-/** Whether a replacement deletes the old resource. `profile`: the profile by which it is deleted. */
+/** Whether a replacement deletes the old resource. `profile`: the profile that applies to the deletion. */
 const deletesOld = ({ removal }: Table, call: Call, state: State, profile: () => Profile): boolean =>
   state.onDestroy === "delete" && !call.retained && removal?.isPossible(profile()) === true;
 

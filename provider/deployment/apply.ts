@@ -43,7 +43,7 @@ export function previewedUpdate(call: Call, id: string, state: State, inputs: In
   return { ...outputs, ...unknowns(["updatedAt", ...address, ...revision]) };
 }
 
-/** Carries out the plan for a deployment that the program takes over. `resource`: the deployment as just read. */
+/** Carries out the plan for a deployment that the program takes over. `resource`: the deployment, just read. */
 export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
@@ -75,7 +75,7 @@ async function send(update: Update, resource?: Properties): Promise<State> {
   return finish(sentUpdate.update, sentUpdate.resource, sentUpdate.newRevision, sentUpdate.update);
 }
 
-/** If given a plan to check, reports whether it was right. Then waits for the revision that the update made. */
+/** Reports whether `planToProve`, if given, was right. Then waits for the revision that the update made. */
 async function finish(
   update: Update,
   resource: Properties,
@@ -96,7 +96,7 @@ async function finish(
   });
 }
 
-/** The outputs after a change of arguments that are never sent. */
+/** The outputs of an update that sends nothing to the service. */
 function unsentOutputs({ incomplete: _finished, proof: _earlier, ...state }: State, inputs: Inputs): State {
   const outputs = Object.entries(state).filter(([name]) => !isInput(name));
   return stateOf(inputs, Object.fromEntries(outputs));

@@ -38,13 +38,13 @@ export const isInput = (name: string): boolean =>
 export const inputsIn = (state: State): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
 
-/** The words that begin a refusal of new revisions; undefined if they are allowed. */
+/** The first words of a message that refuses new revisions; undefined if new revisions are allowed. */
 export function forbiddenBy(inputs: Inputs, configured: "allow" | "forbid"): string | undefined {
   if (inputs.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
   return configured === "forbid" ? `the configuration's newRevisions is "forbid"` : undefined;
 }
 
-/** All faults in the arguments under the profile: first those in single arguments, then those in combinations. */
+/** All faults in the arguments under the profile: first the faults in single arguments, then in combinations. */
 export function faultsOf(
   args: Arguments,
   profile: Profile,
@@ -144,9 +144,9 @@ export function inputsFrom(recorded: State | undefined, args: Arguments, profile
 
 /**
  * The revision generation: 1 at creation, 0 after an import, and increased by 1 with each change that creates, or may
- * create, a revision. If `recorded` is a state, an update that resumes a revision or makes it again increases it too. If
- * all changes that may create a revision have unknown values, the generation is unknown. A hash of the arguments, used in
- * place of this counter, would leak secrets.
+ * create, a revision. If `recorded` is a state, an update that resumes a revision, or makes one again, also increases
+ * the generation. If all changes that may create a revision have unknown values, the generation is unknown. It is a
+ * counter, because a hash of the arguments would leak secrets.
  */
 function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {
   if (recorded === undefined) return 1;

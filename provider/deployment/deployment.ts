@@ -41,8 +41,8 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
 }
 
 /**
- * The program's arguments without nulls: a null means the same as a missing argument. A variable that is null stays, and
- * is refused: the program names the variable, and has no value for it.
+ * The program's arguments without nulls, which mean the same as missing arguments. A variable that is null stays, and
+ * is later refused, because the program names it but gives it no value.
  */
 const programArguments = (args: Arguments): Arguments =>
   Object.fromEntries(
@@ -96,7 +96,7 @@ async function diff(call: Call, id: string, recorded: State, inputs: Inputs): Pr
   };
 }
 
-/** The recorded state. If no update waited for its revision and a Rollout noted the revision's failure, it has failed. */
+/** The recorded state; `failed` if no update waited for its revision and a Rollout noted the revision's failure. */
 function withFailure({ run }: Call, state: State): State {
   if (state.rolloutState !== "not awaited") return state;
   const status = run.failedRevisions.statusOf(state);
@@ -113,14 +113,14 @@ function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
 }
 
 /**
- * Tells other resources of this run about the plan. Throws a RefusedError if another resource already manages
- * the deployment.
+ * Records the plan where the other resources of this run look it up. Throws a RefusedError if another resource already
+ * manages the deployment.
  */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);
   if (verdict === "replace" || verdict === "mayReplace") call.service.fleet.keepers.release(id, call.urn);
-  // Makes sure that destroying another resource's leftover state entry does not delete the deployment.
+  // Without this claim, destroying another resource's leftover state entry could delete the deployment.
   else call.claim(id);
 }
 
@@ -146,7 +146,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (meeting !== undefined) await call.warn(meeting);
 }
 
-/** The output that tells a Rollout of the plugin when a deployment has a new revision. */
+/** The output by which the plugin's Rollout notices that a deployment has a new revision. */
 function revisionKey(id: string, outputs: State): State {
   const { revisionGeneration, latestRevisionId } = outputs;
   // A deployment that the program only reads has no generation, so the key uses the id of its newest revision.

@@ -12,7 +12,10 @@ import { permitDeletion } from "./permits";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-/** A refused DELETE is an error only after this many reads: the first read may reach a lagging part of the service. */
+/**
+ * After a refused DELETE, the number of reads after which the refusal becomes an error, if the deployment still exists.
+ * One read is not enough, because it may reach a lagging part of the service.
+ */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
@@ -39,7 +42,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
 }
 
 /**
- * Whether a resource of the program still manages the deployment. Throws a RefusedError if this up took over the very
+ * Whether a resource of the program still manages the deployment. Throws a RefusedError if this `up` took over the very
  * deployment that it should have replaced.
  */
 async function isKept(call: Call, id: string): Promise<boolean> {
@@ -82,7 +85,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Sends the DELETE. Returns the error if the deployment may be gone or the service may have no DELETE. */
+/** Sends the DELETE. Returns an error that may mean that the deployment is gone or that the service has no DELETE. */
 async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
   try {
     await call.service.endpoints.deleteDeployment(id);

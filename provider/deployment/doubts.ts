@@ -1,4 +1,4 @@
-/** Warnings at preview about arguments that the service refuses or changes. They need no request. */
+/** Warnings in the preview about arguments that the service refuses or changes. Finding them takes no request. */
 import type { Call } from "../call";
 import { resourceOfType, typeIn } from "../schema/naming";
 import type { Arguments } from "../schema/recorded";
@@ -28,7 +28,7 @@ const variableNames = ({ secrets, environment, secretReferences }: Arguments): s
 
 function listenerDoubt({ profile, run, service, baseUrl }: Call, config: Arguments, before?: Arguments) {
   if (isAbsent(config.listenerId)) {
-    // Only the creations of some services need a look at the whole program.
+    // Only a creation, and only on some services, depends on the rest of the program.
     if (before !== undefined || !("sourceConfig.listenerId" in profile.sources.only)) return undefined;
     const isRead = [...run.planned.values()].some(({ settings }) => settings?.serviceUrl === baseUrl);
     const keepers = [...service.fleet.keepers.here.values()];

@@ -73,7 +73,7 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
   forces(field) ? [name] : [],
 );
 
-/** An attempt, and everything that the journal records or proves of the arguments that it sent. */
+/** An attempt, and all that the journal records or proves about the arguments that the attempt sent. */
 export interface SentArguments {
   readonly attempt: Tried;
   /** The arguments that were sent, without secrets. */

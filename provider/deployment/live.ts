@@ -1,6 +1,6 @@
 /**
- * A deployment as the service returns it, but with the names that programs use. Includes parts that the program does
- * not manage. Variables are one list on the wire.
+ * A deployment as the service returns it, but with the names that programs use. Includes the parts that the program
+ * does not manage. On the wire, all variables are one list.
  */
 
 import type { Profile } from "../profiles/profiles";
@@ -22,7 +22,7 @@ export interface Live {
   readonly shown: Properties;
   /** The resource spec, under its wire names. */
   readonly spec: Properties;
-  /** The branch that the service builds, if it names the branch beside the commit. */
+  /** The branch that the service builds; undefined if the service names none. */
   readonly branch: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function liveIn(resource: Properties, profile: Profile): Live {
   };
 }
 
-/** The branch of a ref, which may be the plain name or begin with `refs/heads/`. */
+/** The branch's plain name. `ref`: the plain name, or the name after `refs/heads/`. */
 export const branchName = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 
 function branchIn(resource: Properties): string | undefined {
@@ -68,8 +68,8 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
 }
 
 /**
- * Whether the service has exactly these variables, as far as it shows them. If it names none, it hides them, and that
- * counts as a match. `values`: the values that are known.
+ * Whether the service has exactly these variables, as far as it shows them. If it names no variables, it hides them,
+ * which counts as a match. `values`: the known values.
  */
 export function hasVariables(
   resource: Properties,
@@ -101,7 +101,7 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
   return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
 }
 
-/** Whether two values of a variable are the same: a service may trim a value. */
+/** Whether two values of a variable are the same, apart from outer spaces, which a service may trim. */
 const sameVariable = (live: unknown, value: unknown): boolean => `${live}`.trim() === `${value}`.trim();
 
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */

@@ -1,13 +1,12 @@
 /**
- * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The
- * note has the parts of the answer after the last write or refresh that differ from the arguments and yet are
- * not drift.
+ * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The note has
+ * those parts of the last write's or refresh's answer that differ from the arguments but are not drift.
  *
- * The note has the shape of the arguments. For a managed argument, the note has the service's form of the
- * value that was sent, such as a rounded number; null if the service dropped the value, or if the latest
- * revision has another tool's value. For a member of the resource spec that the program does not manage, the
- * note has the member's number; null if its value is not a number. `secrets` lists the names of foreign
- * variables, which the service has and the program does not declare.
+ * The note has the shape of the arguments. For a managed argument, the note has the service's form of the value that
+ * was sent, such as a rounded number; null if the service dropped the value, or if the latest revision has another
+ * tool's value. For a member of the resource spec that the program does not manage, the note has the member's number;
+ * null if its value is not a number. `secrets` lists the names of foreign variables, which the service has and the
+ * program does not declare.
  */
 
 import { classAt } from "../diff/changes";
@@ -33,8 +32,8 @@ interface Comparison {
 }
 
 /**
- * Compares the managed arguments with an answer, except arguments that cannot change. `recorded`: the state before.
- * `isSent`: which values the service has just taken from the program, so that a difference is its form of the value.
+ * Compares the managed arguments, except those that cannot change, with an answer. `recorded`: the state before.
+ * `isSent`: whether the service has just received the program's value, and so shows it in its own form.
  */
 export function compared(
   args: Arguments,
@@ -90,7 +89,7 @@ function isDigestOf(live: string, sent: string): boolean {
   return digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest);
 }
 
-/** The note, as a part of the state with these arguments; empty if there is nothing to note. */
+/** The part of the state that holds the note about these arguments; empty if there is nothing to note. */
 export function observedPart(
   args: Arguments,
   live: Live,
@@ -115,7 +114,7 @@ const SPEC_NAMES = SPEC.split(".");
 
 const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
 
-/** The recorded members of the resource spec that none of these arguments give. */
+/** The recorded members of the resource spec that none of these arguments have. */
 export function unmanagedNote({ observed }: State, args: readonly Arguments[]): Properties {
   const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
   return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));
@@ -137,7 +136,7 @@ function notedMembers(live: Live, args: Arguments): [names: string[], value: num
     .map(([name, value]) => [[...SPEC_NAMES, name], typeof value === "number" ? value : null]);
 }
 
-/** The members of a live resource spec that none of these arguments give, under their wire names. */
+/** The members of a live resource spec that none of these arguments have, under their wire names. */
 function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile: Profile): Properties {
   const managed = args.flatMap((each) =>
     Object.keys(rowsToWire(resourceSpecRows, specOf(each), profile, SPEC)),
@@ -155,9 +154,9 @@ function isDerived({ args, profile }: Live, path: string): boolean {
 }
 
 /**
- * The body, with the unmanaged members of the spec added. `live`: the deployment as the caller has just read it. If the
- * service derived a limit from the old request, and the new request exceeds this limit, the body leaves the limit out,
- * so that the service derives a new one.
+ * The body, with the unmanaged members of the spec added. `live`: the deployment, which the caller has just read. If
+ * the service derived an upper limit from an old value, and the program's new value exceeds this limit, the body leaves
+ * the limit out, so that the service derives a new limit.
  */
 export function withUnmanaged(
   body: Properties,

@@ -1,6 +1,6 @@
 /**
- * Writes down the attempt of a creation or an update that a killed run left pending in the engine's state. The next
- * `up` finds out what became of it, as if the killed run had been on this machine.
+ * Describes, for the journal, a creation or an update that a killed run left pending in the engine's state. The next
+ * `up` then finds out what became of it, as if the killed run had been on this machine.
  */
 import type { Call } from "../call";
 import { type Change, touchesRevision } from "../diff/changes";
@@ -34,7 +34,7 @@ export function pendingUpdate(call: Call, id: string, state: State, inputs: Inpu
   return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 
-/** How the update's revision can be proven. Only changes that make the revision count: the others may have gone alone. */
+/** How the update's revision can be proven. A separate PATCH proves nothing, because it may have arrived alone. */
 function evidenceOf({ changes, revision, state, inputs }: Update): NonNullable<Intent["evidence"]> {
   const deciding = changes.filter(
     (change) => change.effect !== "kept" && (isEmpty(revision) || touchesRevision(change)),

@@ -1,4 +1,4 @@
-/** Permits for requests that cannot be taken back, from the plan of their deployment. */
+/** Permits requests that cannot be undone, if the plan of their deployment allows them. */
 import type { Call } from "../call";
 import type { Road } from "../run/door";
 import { forbiddenBy } from "./arguments";
@@ -20,7 +20,7 @@ export function permitUpdate(update: Update): void {
     throw call.refuse(
       `${forbidden}, but ${roadWords} may make a revision. Set newRevisions to "allow" for this run`,
     );
-  // The program asks for a restore, whatever its update turned out to do.
+  // A restore is exempt: the program asks for it, whatever the plan of its update announced.
   const verdict = isInPlace || road === "restore" ? undefined : planned.get(call.urn)?.verdict;
   if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(
@@ -35,7 +35,7 @@ function roadOf({ call, purpose, rollout }: Update): Road {
   return rollout === "remake" ? "remake" : "update";
 }
 
-/** Permits the deletion. Throws a RefusedError if a resource of the program keeps the deployment. */
+/** Permits the deletion. Throws a RefusedError if a resource of the program has claimed the deployment. */
 export function permitDeletion(call: Call, id: string): void {
   if (call.service.fleet.keepers.of(id) !== undefined)
     throw call.refuse(`does not delete ${id}, because a resource of the program has just taken it over`);

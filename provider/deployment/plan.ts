@@ -36,7 +36,7 @@ export type DestroyPolicy = "retain" | "delete" | "fail";
 type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
-  /** The recorded state; for an adoption, the state as if the program already had the deployment. */
+  /** The recorded state; for an adoption, the state as if the program already managed the deployment. */
   readonly state: State;
   readonly inputs: Inputs;
   /** The profile that applies to an update to `inputs`. */
@@ -67,7 +67,7 @@ interface KnownFacts {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether this program replaces the listener. If so, the new listener's id is unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
-  /** The profile by which a replaced deployment is deleted; by default, that of the update. */
+  /** The profile that applies when a replaced deployment is deleted; by default, the update's profile. */
   readonly formerProfile?: () => Profile;
 }
 

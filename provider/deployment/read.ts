@@ -48,7 +48,7 @@ export async function readDeployment(call: Call, id: string, state: State): Prom
   return reading;
 }
 
-/** A deployment up to this age is young: reads may still lag behind its creation. */
+/** A deployment up to this age counts as young, because reads may still lag behind its creation. */
 const YOUTH_MS = 600_000;
 const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
@@ -90,7 +90,7 @@ async function latestStatus(
   return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
-/** The generations of a deployment that the program only reads. */
+/** The generation counters of a deployment that the program reads but does not manage. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function readOnlyResult(

@@ -31,7 +31,7 @@ export const owesRevision = (state: State): boolean =>
 
 /** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
 export function verificationChanged({ latestRevisionStatus, ...state }: State, inputs: Inputs): boolean {
-  // Another key asks the same question.
+  // Another API key does not change the question.
   const [before, after] = [state, inputs].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
     return question;
@@ -50,7 +50,7 @@ export function goodIn(state: State): string | undefined {
   return typeof good === "string" ? good : undefined;
 }
 
-/** Whether the recorded rollout ended well. A refresh also finds revisions deployed that no run has verified. */
+/** Whether the recorded rollout ended well. A refresh may record `deployed` for a revision that no run verified. */
 export function hasEndedWell(state: State): boolean {
   const { rolloutState, incomplete, latestRevisionId } = state;
   return rolloutState === "deployed" && (incomplete !== true || goodIn(state) === latestRevisionId);

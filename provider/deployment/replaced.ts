@@ -1,4 +1,4 @@
-/** Replacements: the refusal of those that only the engine asks for, and warnings about the old deployment. */
+/** Refuses some replacements that only the engine asks for, and warns about the old deployment of a replacement. */
 import type { Call } from "../call";
 import type { Change } from "../diff/changes";
 import { format } from "../diff/sentences";
@@ -7,8 +7,8 @@ import type { PlannedUpdate } from "../run/planned";
 import { isLeaving, type Plan } from "./plan";
 
 /**
- * Plans a replacement that only the engine asks for, so that the name stays. Throws a RefusedError unless the old
- * deployment is deleted first.
+ * Plans a replacement that only the engine asks for, and that therefore keeps the name. Throws a RefusedError unless
+ * the old deployment is deleted first.
  */
 export async function replacedDeployment(call: Call, { id, deletesFirst }: PlannedUpdate): Promise<void> {
   if (!deletesFirst)

@@ -27,8 +27,8 @@ export function createBody(inputs: Inputs, profile: Profile): Properties {
 /**
  * The body of a PATCH: only the sections that the plan touches; empty if there is nothing to send.
  *
- * An update that makes no revision sends neither `source_revision_config` nor `secrets`: on some services even an
- * unchanged value of either makes a revision.
+ * An update that makes no revision sends neither `source_revision_config` nor `secrets`, because on some services even
+ * an unchanged value of either makes a revision.
  */
 export function patchBody(plan: Plan, profile: Profile): Properties {
   const { state, inputs } = plan;
@@ -96,8 +96,8 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
 }
 
 /**
- * If the service has a call that makes a revision, the PATCH carries only changes that make no revision; otherwise the
- * PATCH carries all changes.
+ * If a separate call can make the revision, the PATCH carries only the changes that make none; otherwise the PATCH
+ * carries all changes.
  */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
@@ -131,7 +131,7 @@ function revisionBody(plan: Plan): Properties {
   return { ...sections, source_revision_config: revisionSettings(state, inputs, profile) };
 }
 
-/** Everything that the program manages of a revision, with a null for each setting that it no longer sets. */
+/** All revision settings that the program manages, with a null for each setting that it no longer sets. */
 const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile): Properties =>
   groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, inputs, profile, () => true);
 

@@ -62,8 +62,8 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
 }
 
 /**
- * The arguments in the service's answer, without the arguments that apply only to other sources: the service fills
- * these with values of its own.
+ * The arguments in the service's answer, without the arguments that apply only to other sources, which the service
+ * fills with values of its own.
  */
 export function applicable(args: Arguments, { sources: { only } }: Profile): Arguments {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
@@ -73,7 +73,7 @@ export function applicable(args: Arguments, { sources: { only } }: Profile): Arg
     .reduce((remaining, path) => withValueAt(remaining, path, undefined), args);
 }
 
-/** Warnings that there is nothing to run, if the profile does not refuse that. A creation has no `before`. */
+/** Warnings that there is nothing to run, if the profile only warns of that. A creation has no `before`. */
 export function sourceDoubts(args: Arguments, profile: Profile, before?: Arguments): string[] {
   if (profile.sources.nothingToRun !== "warned") return [];
   const sourceCase = sourceCaseOf(args, profile, before === undefined ? "creation" : "update", before);
@@ -123,8 +123,8 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
 }
 
 /**
- * Missing arguments without which nothing runs. An update is at fault only if it removes an argument of this kind and
- * gives no `revisionSource`.
+ * Missing arguments without which nothing runs. An update is at fault only if it removes such an argument and gives no
+ * `revisionSource`.
  */
 function nothingToRunFaults({ args, before, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];

@@ -34,7 +34,7 @@ export interface Write {
   readonly made?: boolean | undefined;
   /** Paths of the values in the body that come from the service instead of the program; none by default. */
   readonly current?: readonly string[];
-  /** The arguments of which an earlier request of this update has sent a part; none by default. */
+  /** The arguments that an earlier request of this update has sent, at least in part; none by default. */
   readonly carried?: readonly string[] | undefined;
   /** The purpose of the write's attempt; by default, `update`. */
   readonly purpose?: Purpose;
@@ -98,7 +98,7 @@ export const newRollout = (inputs: Inputs): Rollout => ({
   state: waits(inputs) ? "unfinished" : "not awaited",
 });
 
-/** A rollout that nobody waits for. `revision`: the revision that the write made, as it was read. */
+/** A rollout that nobody waits for. `revision`: the revision that the write made, if known. */
 export function unawaitedRollout(state: State, revision: Properties | undefined): Rollout {
   if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
   return {
@@ -127,8 +127,8 @@ export async function keepOnFailure<T>(
 }
 
 /**
- * Runs `work`, the rest of an update of which a part has taken effect. Turns an error into an UnfinishedError with the
- * state after that part. `done`: words for what is done and what is not.
+ * Runs `work`, the rest of an update that has already taken effect in part. Turns an error into an UnfinishedError with
+ * the state after that part. `done`: says which part took effect and which did not.
  */
 export async function keepPart<T>(
   { call, id }: Write,
@@ -178,8 +178,8 @@ function carries(body: Properties, names: readonly string[], profile: Profile): 
 }
 
 /**
- * The state after a refresh: with the live values of drifted arguments. `isSent`: which values the service has just
- * taken from the program; none by default. `concerns`: which differences count as drift; all by default.
+ * The state after a refresh, with the live values of the arguments that drifted. `isSent`: which values the service has
+ * just received from the program; none by default. `concerns`: which differences count as drift; all by default.
  */
 export function refreshedState(
   state: State,
@@ -198,8 +198,8 @@ export function refreshedState(
 }
 
 /**
- * Removes the secrets that the service no longer names. If the service names no variables at all, that means that it
- * hides them, so all secrets stay.
+ * Removes the secrets that the service no longer names. If the service names no variables at all, it hides them, so all
+ * secrets stay.
  */
 function withoutGoneSecrets(state: State, { listed }: Live): State {
   if (Object.keys(listed).length === 0) return state;

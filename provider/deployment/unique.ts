@@ -22,7 +22,7 @@ export function createsName(call: Call, { name }: Inputs): void {
  * RefusedError if another resource creates a deployment under that name.
  */
 export function hasName(call: Call, before: Arguments, inputs: Inputs): void {
-  // On another service, nobody has the name yet.
+  // On another service, this resource does not have the name yet.
   if (!call.run.staysOnService(before, inputs.connection)) return;
   note(call, before.name, hasUnknown(inputs.name) || before.name === inputs.name ? "has" : "givesUp");
 }

@@ -1,6 +1,6 @@
 /**
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes
- * `secrets` or `environment` sends the whole list, and so removes variables that somebody added on the service.
+ * either map sends the whole list, and so removes foreign variables, which somebody added on the service.
  */
 
 import { type Change, classAt, managesRevision } from "../diff/changes";
@@ -22,7 +22,7 @@ export function variablesOf({ secrets, environment }: Arguments): Properties | u
 
 const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
-/** Faults for names that occur in two maps, because the service has only one entry for a name. */
+/** Faults for names that occur in two maps. The service has only one entry for each name. */
 export function variableFaults({ environment, ...args }: Arguments): Fault[] {
   const maps = ["secrets", "secretReferences"] as const;
   return maps.flatMap((map) =>
@@ -36,8 +36,8 @@ export function variableFaults({ environment, ...args }: Arguments): Fault[] {
 }
 
 /**
- * The recorded inputs or state, with placeholders for secrets whose value differs on the service: a refresh dropped
- * their values and left only their generations.
+ * The recorded inputs or state, with placeholders for secrets whose value differs on the service. A refresh dropped the
+ * values of these secrets, and kept only their generations.
  */
 export function withAltered<T extends Arguments>(recorded: T): T {
   const { secretGenerations, uncertainSince } = recorded;
@@ -50,13 +50,13 @@ export function withAltered<T extends Arguments>(recorded: T): T {
   return { ...recorded, secrets: { ...altered, ...secrets } };
 }
 
-/** The recorded names of foreign variables, which the service has and the program does not give. */
+/** The recorded names of foreign variables, which the service has and the program does not declare. */
 export function foreignNames({ observed }: State): string[] {
   const names = valueAt(observed, ["secrets"]);
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** Whether the plan's PATCH sends the variables, which always go as a whole list. */
+/** Whether the plan's update sends the variables, which are always sent as a whole list. */
 export function sendsSecrets({ changes, rollout, inputs }: PlannedChanges): boolean {
   const isRemadeByThem = rollout === "remake" && !managesRevision(inputs);
   return (
@@ -71,7 +71,7 @@ interface PlannedChanges {
   readonly inputs: Inputs;
 }
 
-/** The changes that remove recorded foreign variables if an update sends the program's variables. */
+/** The removals of recorded foreign variables, which happen if an update sends the program's variables. */
 export function foreignChanges(state: State, inputs: Inputs, profile: Profile): Change[] {
   const isUnknown = [inputs.secrets, inputs.environment].includes(UNKNOWN);
   const variables = variablesOf(inputs) ?? {};

@@ -127,7 +127,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change removes the last entry of a named list: a service that ignores null ignores an empty list too. */
+/** Whether the change empties a named list on a service that ignores null, and therefore empty lists too. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -144,8 +144,8 @@ export function forces(field: Field<unknown>): boolean {
 }
 
 /**
- * Whether the change of the field may have no effect: at the apply, every revision field may be absent. The answer is no
- * for triggers that are set: if there are no revision fields, the apply refuses the triggers.
+ * Whether the change of the field may have no effect, because every revision field may turn out absent at the apply.
+ * False for triggers that are set, because the apply refuses triggers without revision fields.
  */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
@@ -182,10 +182,7 @@ export function verdictOf(changes: readonly Change[]): Verdict {
   return changes.length > 0 ? "inPlace" : "unchanged";
 }
 
-/**
- * Some fields replace the resource when they change. These are the changes that remain if those fields turn
- * out to be unchanged.
- */
+/** The changes that remain if every field whose change replaces the resource turns out to be unchanged. */
 export function unlessReplaced(changes: readonly Change[]): Change[] {
   return changes.flatMap((change) => {
     if (change.effect !== "replace") return [change];

@@ -17,7 +17,7 @@ export const HELD = Symbol("held by the service");
 /** Placeholder for the value of a secret that somebody else added on the service. */
 export const FOREIGN = Symbol("added by somebody else");
 
-/** Placeholder for the recorded value of a secret after a refresh found another value on the service. */
+/** Placeholder for a secret's recorded value when the service has a different value. */
 export const ALTERED = Symbol("another value on the service");
 
 /**
@@ -111,7 +111,7 @@ export function describeChange(change: Change, hidden: Hidden): string {
   if (hidden(change.path) || change.moves) return `${path} ${fate}`;
   if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
   const [before, after] = [shown(change.before), shown(change.after)];
-  // Two long values may be cut before they differ.
+  // Two long values may be cut off before the first difference.
   return before === after ? `${path} changed` : `${path} ${before} -> ${after}`;
 }
 

@@ -9,9 +9,9 @@ import { redacted } from "../schema/secrecy";
 import { isAbsent, isProperties, UNKNOWN } from "../schema/value";
 import type { Change, Effect, Verdict } from "./changes";
 
-/** The text in place of each value that must not be shown. */
+/** The string that replaces each value that must not be shown. */
 export const SECRET = "[secret]";
-/** The text in place of a value that is known only during the apply. */
+/** The string that replaces a value that is known only during the apply. */
 export const UNKNOWN_VALUE = "[unknown]";
 
 /** The change of one argument. */
@@ -44,7 +44,9 @@ export interface CheckedPlan {
 /** The plan of a creation that takes over nothing. */
 export const CREATES: CheckedPlan = { verdict: "create", changes: [] };
 
-/** The plan of a refresh: the engine passes the recorded one only to `check`. */
+/**
+ * The plan that a refresh records. A refresh does not get the recorded plan, which the engine passes only to `check`.
+ */
 export const UNCHANGED: CheckedPlan = { verdict: "unchanged", changes: [] };
 
 export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
@@ -59,8 +61,8 @@ export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
 }
 
 /**
- * The plan to record. A plan that changes nothing on the same service returns the plan that is already recorded, because the
- * engine writes its state for every changed input.
+ * The plan to record. If the plan changes nothing on the same service, this is the plan that is already recorded,
+ * because the engine writes its state for every changed input.
  */
 export function recordedPlan(
   { verdict, adopts, changes }: CheckedPlan,

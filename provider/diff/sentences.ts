@@ -6,13 +6,13 @@
  */
 import { sentence } from "./wording";
 
-/** How a line begins that says what happens to a resource. */
+/** The beginnings of the lines that say what happens to a resource. */
 export const PHRASES = {
   newRevision: "creates a new revision",
   mayRevise: "may create a new revision",
   inPlace: "updates in place",
   replace: "is replaced",
-  /** Followed by the phrase of what happens if the resource is not replaced. */
+  /** Followed by the phrase for the effect if the resource is not replaced. */
   mayReplace: "may be replaced; otherwise it ",
   unchanged: "has no changes",
   resumes: "resumes waiting for revision",
@@ -26,11 +26,11 @@ export const PHRASES = {
 /** How a warning begins that an update removes variables of others. Part of a plan's digest. */
 export const REMOVES_FOREIGN = "sending its secrets removes variables that somebody added on the service";
 
-/** How the reasons for a revision begin if an earlier update left work. */
+/** The beginnings of the reasons for a revision if an earlier update left work undone. */
 export const OWED = {
   /** The revision failed. */
   remake: "makes it again:",
-  /** An earlier run left the update in doubt, so only the up can decide. */
+  /** An earlier run left the update in doubt, so only the `up` can find out what is left. */
   doubt: "it is not known whether the last update was applied: the update looks first",
 } as const;
 
@@ -85,7 +85,7 @@ export const format = {
     `${PHRASES.takesOver} deployment {id} if it is identical; otherwise the update fails ({...reasons})`,
   ),
   adoptsAnd: sentence(`${PHRASES.takesOver} deployment {id}; it {...verdict}`),
-  /** An adoption of which the plan did not know. */
+  /** An adoption that the plan did not announce. */
   adopted: sentence(`${PHRASES.takesOver} deployment {id}`),
   listenerCreated: sentence(`${PHRASES.create} by {...whom}: the service has no such listener`),
   listenerUnchanged: sentence(`${PHRASES.takesOver} listener {id}; nothing in it changes`),

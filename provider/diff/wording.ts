@@ -6,7 +6,7 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
   ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
   : never;
 
-/** Fills in the slots. A phrase may come from outside, and is masked. A text is other words, which are not. */
+/** Fills in the slots. A phrase may come from outside, so its secrets are masked. Any other text stays unchanged. */
 type Sentence<Part extends string> = (
   ...parts: [Part] extends [never] ? [] : [{ readonly [P in Part]: unknown }]
 ) => string;

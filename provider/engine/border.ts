@@ -50,7 +50,7 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  /** `state`: the old outputs, if the engine hands them to `check`; they take the place of the old inputs. */
+  /** `state`: the old outputs, if the engine passes them to `check`; they replace the old inputs. */
   async check(
     olds: S & Side<Inputs>,
     news: S,
@@ -90,7 +90,7 @@ export class Border<S extends Side> {
     return { inputs: { [PLAN]: record, ...this.#inputs(inputs) }, failures: [] };
   }
 
-  /** The plan to record. `isNew`: the engine gave no old inputs: for a creation, or after the `check` of a replacement. */
+  /** The plan to record. `isNew`: whether there are no old inputs (a creation, or a replacement's second `check`). */
   #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
     const { planned } = this.#run();
     call.service.endpoints.refuseMisfit();
@@ -149,7 +149,7 @@ export class Border<S extends Side> {
     ];
   }
 
-  /** `isPlan`: whether this is a preview, which sends nothing; then the id is empty. */
+  /** `isPlan`: whether this is a preview, which sends nothing; the returned id is then empty. */
   async create(inputs: S & Side<Inputs>, isPlan = false): Promise<{ id: string; outs: State }> {
     const side = withoutPlan(inputs);
     if (isPlan) {
@@ -184,7 +184,7 @@ export class Border<S extends Side> {
     isPlan = false,
   ): Promise<{ outs: State }> {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
-    // A connection that has got another name is known only by its new name.
+    // A renamed connection is known only by its new name.
     const place = { ...before.values, connection: after.values.connection };
     const call = this.#call("update", before, after, () => this.#run().serviceOf(place), isPlan);
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
@@ -267,7 +267,7 @@ export class Border<S extends Side> {
     return this.#recording(asRecorded(markedOutputs), side, id);
   }
 
-  /** The text outputs, escaped because they come from the service and programs print them. */
+  /** The string outputs, escaped, because they come from the service and programs print them. */
   #printable(outputs: State): State {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",

@@ -55,7 +55,7 @@ export class DynamicBorder {
 
   async diff(id: string, olds: State, news: Inputs) {
     const [before, after] = [sideOf(olds), sideOf(news)];
-    // A state of the plugin lacks the code, with which a later refresh or deletion finds this host.
+    // A state that the plugin wrote lacks the packed code, which a later refresh or deletion needs to find this host.
     const isPlugins = !before.isDynamic && after.isDynamic;
     // A changed list of secret settings counts as a change, because a refresh and a deletion get only the recorded
     // outputs.
@@ -110,11 +110,12 @@ export function dynamicProvider(resource: Resource): Host {
 }
 
 /**
- * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
+ * A failure that names no property. If it named one, the engine would print that property's whole value, with secrets
+ * in plaintext.
  */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
-/** The method, in a form whose answers and errors the host can pass on. */
+/** Wraps the method so that the host can pass on its results and errors. */
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
@@ -156,5 +157,5 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** Drops undefined values: the host would fail on them after the request was sent, and lose the resource. */
+/** Drops undefined values. Otherwise, the host would fail on them after the request was sent, and lose the resource. */
 const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

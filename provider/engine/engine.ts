@@ -42,7 +42,7 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   };
 }
 
-/** The engine's message classes and their copy of grpc: the classes refuse credentials from any other copy. */
+/** The engine's message classes and their copy of grpc. The classes refuse credentials from any other copy. */
 export interface EngineMessages {
   readonly credentials: typeof import("@grpc/grpc-js").credentials;
   readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;

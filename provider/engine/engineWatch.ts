@@ -11,8 +11,8 @@ export class EngineGoneError extends Error {
 }
 
 /**
- * The longest wait for a connection. If the connection takes longer, the engine is only busy: the address of a dead
- * engine refuses connections at once.
+ * The longest wait for a connection. If the connection takes longer, the engine is only busy, because a dead engine's
+ * address refuses connections at once.
  */
 const LONGEST_PROBE_MS = 250;
 

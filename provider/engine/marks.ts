@@ -63,8 +63,8 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places. A
- * value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
+ * The values, with a mark on every string that contains a secret. `engineValues`: the engine's values in the same
+ * places. A value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
  */
 export function withMarks<V extends Properties>(values: V, engineValues: Properties): V {
   const members = Object.entries(values).map(([name, value]) => [

@@ -1,5 +1,5 @@
 /**
- * The engine gives the methods of a dynamic resource nothing but its properties. The program packs other facts into
+ * The engine gives the methods of a dynamic resource only the resource's properties. The program packs other facts into
  * properties whose names begin with `__`, which the engine hides in the plan's text.
  */
 import type { Facts } from "../call";

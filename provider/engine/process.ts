@@ -10,8 +10,8 @@ import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
 /**
- * Longest wait for answers that the journal still lacks. The process must end within a second after its engine ends. If
- * an answer is not noted, the next run finds out what became of the request.
+ * The longest wait for answers that the journal still lacks. The process must end within a second after its engine
+ * ends. If an answer is not noted, the next run finds out what became of the request.
  */
 const LAST_ANSWERS_MS = 400;
 const POLL_MS = 20;
@@ -68,8 +68,8 @@ export class Process {
     const engine = watch && this.#address;
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, engine);
     if (watch === undefined) return run;
-    // The engine stops its plugins with this signal, when it ends or when the user interrupts twice during a call. On
-    // Windows the signal is SIGBREAK.
+    // The engine sends this signal to its plugins when it ends, or when the user interrupts it twice during a
+    // call. On Windows, the signal is SIGBREAK.
     for (const signal of ["SIGINT", "SIGBREAK"]) process.once(signal, () => process.exit(0));
     return run;
   }

@@ -1,7 +1,7 @@
 /**
- * Properties that both forms record in addition to arguments and outputs, under names that begin with `__`.
- * The engine hides such names in the plan's text, and only the hosts see them. The schema's version lets an
- * older version of this package refuse a state that a newer version wrote.
+ * Properties that both the dynamic form and the plugin record in addition to arguments and outputs, under names that
+ * begin with `__`. The engine hides such names in the plan's text, and only the hosts see them. The schema's version
+ * lets an older version of this package refuse a state that a newer version wrote.
  */
 
 import { RefusedError } from "../failure";
@@ -19,7 +19,7 @@ export const PROOF = "__proof";
 /** The output that says that the last update did not end, or failed. */
 export const INCOMPLETE = "__incomplete";
 
-/** The notes that a resource's outputs hold for the next run: for each, its name in the provider and in the state. */
+/** The notes that outputs hold for the next run: for each note, its names in the provider and in the state. */
 const NOTES = new Map([
   ["incomplete", INCOMPLETE],
   ["uncertainSince", "__uncertain"],
@@ -52,8 +52,8 @@ export const asRecorded = (outputs: State): State => ({
 });
 
 /**
- * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete: the state may
- * have a policy that forbids the deletion and that this version cannot read.
+ * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete, because the
+ * state may have a policy that forbids the deletion and that this version cannot read.
  */
 export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;

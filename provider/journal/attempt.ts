@@ -6,7 +6,7 @@ import type { Arguments, State } from "../schema/recorded";
 import { isProperties, jsonIn, type Properties } from "../schema/value";
 import { areMacs, type Macs } from "./macs";
 
-/** `restore`: the attempt sends the settings from before a failed update, whose own attempt stays. */
+/** `restore`: the attempt sends the settings from before a failed update. The failed update's own attempt stays. */
 export const PURPOSES = ["create", "update", "restore"] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -35,23 +35,21 @@ export interface Intent extends AttemptKey {
   readonly sent: Arguments;
   /** Names of all variables that were sent, including plain ones. */
   readonly secretNames: readonly string[];
-  /** MACs of the secret values that were sent; absent without a key. */
+  /** MACs of the secret values that were sent; absent if there is no key. */
   readonly macs?: Macs;
-  /** The ids, before the request, of the deployments with this name or, for an update, of the latest revision. */
+  /** The ids of the deployments with this name or, for an update, of the latest revision, before the request. */
   readonly known: readonly string[];
   /** For an update: the arguments whose sections the request contains. */
   readonly carries?: readonly string[];
-  /** For an update: paths of the values that the request carries as the service had them; `sent` leaves them out. */
+  /** For an update: paths of the values that the request took from the service; `sent` leaves these values out. */
   readonly current?: readonly string[];
-  /**
-   * For an update: the `revisionGeneration` that the update gives the state; absent if the generation does not change.
-   */
+  /** For an update: the `revisionGeneration` that it gives the state; absent if the generation does not change. */
   readonly generation?: number;
   /**
-   * Set if only the engine's state records the request: the request may have been sent at any time since
-   * `sentAt`, so its result needs a stronger proof. `shown`: the service shows everything that the request
-   * changes. `alone`: the request also changes something hidden, so its revision must be the only new one.
-   * `none`: a push may have made even the only new one.
+   * Set if only the engine's state records the request. The request may then have been sent at any time since `sentAt`,
+   * so its result needs a stronger proof. `shown`: the service shows everything that the request changes. `alone`: the
+   * request also changes something hidden, so its revision must be the only new one. `none`: a push may have made even
+   * the only new revision.
    */
   readonly evidence?: "shown" | "alone" | "none";
 }
@@ -63,8 +61,8 @@ export interface Attempt extends Intent, Moment {
   /** The backend that holds the stack, without credentials; empty if the environment names none. */
   readonly backend: string;
   /**
-   * The id that the service returned: of the created resource, or of the updated deployment's latest revision; null if
-   * the answer named none; absent before the answer.
+   * The id in the service's answer: the created resource's id, or the id of the updated deployment's latest revision;
+   * null if the answer names none; absent before the answer.
    */
   readonly answer?: string | null;
 }
@@ -116,8 +114,8 @@ export function attemptIn(text: string): Attempt | string {
 export const textOf = (attempt: Attempt): string => `${JSON.stringify(attempt, undefined, 2)}\n`;
 
 /**
- * The attempt, with its times moved back if they are ahead of our clock: a damaged time must not make a later run wait
- * forever for a request.
+ * The attempt, with its times moved back if they are ahead of our clock. Otherwise, a damaged time could make a later
+ * run wait forever for a request.
  */
 export function notAhead(attempt: Attempt, now: number): Attempt {
   const ahead = Math.max(0, attempt.sentAt - now);
@@ -126,9 +124,9 @@ export function notAhead(attempt: Attempt, now: number): Attempt {
 }
 
 /**
- * Whether the state of the resource with this id has the attempt's result. An update in doubt does not record what it
- * sent. An update without a generation only makes a revision again: its result is in the state if the state names a new
- * revision, or if the service's answer names no new revision.
+ * Whether the state of the resource with this id has the attempt's result. After an update in doubt, the state does not
+ * have the result. An update without a generation only makes a revision again. Its result is in the state if the state
+ * names a new revision, or if the service's answer names none.
  */
 export function isRecorded(attempt: Attempt, id: string, state: State): boolean {
   const { purpose, generation, answer, known } = attempt;
@@ -150,7 +148,7 @@ export function placeOf({ urn, serviceUrl, purpose, id }: AttemptKey, backend: s
   return [`${plainName(project)}/${plainName(stack)}`, `${hash}.json`];
 }
 
-/** A hash of the parts, 32 hexadecimal digits. */
+/** A hash of the parts, as 32 hexadecimal digits. */
 export function hashOf(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /**
- * Carries a request that must not take effect twice: records its attempt before each try, sends it, and notes its
- * answer. After a lost answer, looks on the service for the request's result.
+ * Sends a request that must not take effect twice: records its attempt before each try, and notes its answer. After a
+ * lost answer, looks on the service for the request's result.
  */
 import type { Clock } from "../client/clock";
 import { mayHaveBeenApplied } from "../client/errors";
@@ -22,7 +22,7 @@ export interface Request<T> {
   readonly find: (tried: Tried, lost: Error) => Promise<T | undefined>;
   /** Whether to send the request once more if the service does not show its result; false by default. */
   readonly isRepeatable?: boolean;
-  /** The error if it stays unknown what became of the request. `failure`: the error of the last try or look. */
+  /** The error to throw if the fate of the request stays unknown. `failure`: the error of the last try or look. */
   readonly inDoubt: (failure: Error, tried: Tried) => Error;
 }
 
@@ -32,11 +32,11 @@ interface Sender {
   readonly journal: Journal;
   /** The moment of a request that is sent right now. */
   readonly moment: () => Moment;
-  /** Says that the answer is lost. */
+  /** Reports that the answer is lost. */
   readonly tellLost: (lost: Error) => Promise<void>;
 }
 
-/** A request's answer, and its attempt, which has the answer's note. */
+/** A request's answer, and the request's attempt, in which the answer's id is noted. */
 export interface Answered<T> {
   readonly answer: T;
   readonly tried: Tried;
@@ -44,7 +44,7 @@ export interface Answered<T> {
 
 /**
  * Returns the answer or, after a lost answer, the result that `find` returns. Throws a JournalConflict if another run
- * has an attempt about the same resource.
+ * has an attempt for the same resource.
  */
 export async function carry<T>(request: Request<T>, sender: Sender): Promise<Answered<T>> {
   const { intent, noteOf } = request;
@@ -54,7 +54,7 @@ export async function carry<T>(request: Request<T>, sender: Sender): Promise<Ans
   const send = () =>
     request.send(async () => {
       const now = moment();
-      // Any of the tries may be the one that arrived, so the time begins with the first.
+      // The request may have arrived at any of the tries, so its time begins with the first try.
       sentAt ??= now.sentAt;
       tried = { ...intent, ...now, sentAt };
       await journal.put(intent, tried);
@@ -69,7 +69,7 @@ export async function carry<T>(request: Request<T>, sender: Sender): Promise<Ans
   } catch (error) {
     const lost = error as Error;
     if (!mayHaveBeenApplied(lost)) {
-      // After a conflict the attempt belongs to another run, and nothing was sent.
+      // After a conflict, the attempt belongs to another run, and nothing was sent.
       if (!(lost instanceof JournalConflict)) await journal.drop(intent);
       throw lost;
     }

@@ -11,7 +11,7 @@ import { readIfExists, removeIfExists } from "./files";
 import type { JournalPlace } from "./place";
 import { trustFolder } from "./trust";
 
-/** Identifies a revision by the state of its deployment. Without a journal that can be used there are no notes, and only a refresh finds the failures. */
+/** Finds a revision's note by its deployment's state. Without a usable journal, only a refresh finds failures. */
 export class FailedRevisions {
   readonly #journal: string | undefined;
 
@@ -31,7 +31,7 @@ export class FailedRevisions {
     return this.#at(state, readIfExists);
   }
 
-  /** Removes the note: the state names a later revision now. */
+  /** Removes the note, because the deployment's new state names a later revision. */
   forget(state: State): void {
     this.#at(state, removeIfExists);
   }

@@ -7,7 +7,7 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-/** An attempt cannot be read, so it is not known whether its request arrived. `file`: where it was put aside. */
+/** An attempt cannot be read, so it is not known whether its request arrived. `file`: the renamed file. */
 export class UnreadableAttempt extends Error {
   override readonly name = "UnreadableAttempt";
 
@@ -35,8 +35,8 @@ export class Faults {
   }
 
   /**
-   * Writes to the journal. A failure only causes a warning, unless another run has the attempt or the journal is the only
-   * trace.
+   * Writes to the journal. A failure only causes a warning, unless another run has the attempt, or the journal is the
+   * only possible record of a request.
    */
   async guarded(write: () => Promise<void>, isRequest = false): Promise<void> {
     try {

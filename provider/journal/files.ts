@@ -1,5 +1,5 @@
 /**
- * Files that survive a crash undamaged. Each step here makes every creation slower. A call in another thread takes
+ * Files that survive a crash undamaged. Every creation waits for these steps. Handing a call to another thread takes
  * several times as long as reading a small file, so only the wait for the disk uses another thread.
  */
 import {
@@ -41,7 +41,7 @@ export async function createDurably(file: string, text: string): Promise<void> {
 
 let replacements = 0;
 
-/** Replaces a file in one step: a reader sees the old text or the new one, even after a crash. */
+/** Replaces a file in one step, so that a reader sees either the old text or the new text, even after a crash. */
 export async function replaceWhole(file: string, text: string): Promise<void> {
   replacements += 1;
   const next = `${file}.${process.pid}-${replacements}.next`;
@@ -52,7 +52,7 @@ export async function replaceWhole(file: string, text: string): Promise<void> {
 const RENAMES = 6;
 const BETWEEN_RENAMES_MS = 30;
 
-/** Tries several times: Windows does not replace a file that another process, such as a virus scanner, is reading. */
+/** Retries, because Windows does not replace a file that another process, such as a virus scanner, is reading. */
 async function renameWhenClosed(from: string, to: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

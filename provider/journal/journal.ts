@@ -1,8 +1,8 @@
 /**
  * The journal: a durable map from keys to attempts. A run records each attempt before it sends the request, and notes
- * the service's answer. A later run drops the attempt when the state has the result, because the engine ends its plugins
- * before it writes the state for the last time. After a killed run, the next run finds the attempts and makes nothing
- * twice.
+ * the service's answer. A later run drops the attempt once the state has the result. This run cannot, because the
+ * engine ends its plugins before it writes the state for the last time. After a killed run, the next run finds the
+ * attempts and makes nothing twice.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
@@ -43,7 +43,7 @@ export class Journal {
 
   /**
    * The attempt that is open for the key, which this run may then continue; undefined if there is none. Throws an
-   * UnreadableAttempt, once.
+   * UnreadableAttempt, but only once for a file.
    */
   async get(key: AttemptKey): Promise<Attempt | undefined> {
     const file = this.fileOf(key);
@@ -85,7 +85,7 @@ export class Journal {
     }, true);
   }
 
-  /** Notes the id that the service returned, in an attempt that this run has put or got. Never throws. */
+  /** Notes the id that the service returned, in an attempt that this run has recorded or read. Never throws. */
   async answer(key: AttemptKey, answer: string | null): Promise<void> {
     const file = this.fileOf(key) ?? "";
     const before = this.#mine.get(file);
@@ -107,9 +107,9 @@ export class Journal {
   }
 
   /**
-   * Notes that the engine has received the result of an update, so that this run no longer continues the attempt. Drops
-   * an attempt that no later state closes: the program has gone back to the arguments from before the request. An
-   * attempt that is still in doubt stays.
+   * Notes that the engine has received the result of an update, so that this run no longer continues the attempt. If
+   * `outputs` lack the attempt's result, drops the attempt, because no later state will have it: the program has gone
+   * back to the arguments from before the request. An attempt that is still in doubt stays.
    */
   async reported(key: AttemptKey, outputs: State): Promise<void> {
     const attempt = this.#mine.get(this.fileOf(key) ?? "");
@@ -194,7 +194,7 @@ export class Journal {
   }
 }
 
-/** The files below the folder; none if it cannot be read, because then it has no attempts that anybody uses. */
+/** The files below the folder; none if the folder cannot be read, because nobody then uses its attempts. */
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -203,7 +203,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Whether the file still has the attempt with that token: another run may have removed or replaced the attempt. */
+/** Whether the file still has the attempt with that token, which another run may have removed or replaced. */
 function isStill(file: string, token: string): boolean {
   const attempt = attemptIn(readIfExists(file) ?? "");
   return typeof attempt === "object" && attempt.token === token;

@@ -1,16 +1,14 @@
 /**
- * The time at which a request is sent, the latest time at which it can arrive, and whether a resource can be
- * its result.
+ * The time at which a request is sent, the latest time at which it can arrive, and whether a resource can be the
+ * request's result.
  */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./attempt";
 
-/** How long after its time-out a request may still arrive: a proxy may deliver it late. */
+/** How long after its time-out a request may still arrive, because a proxy may deliver it late. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
-/**
- * A service's machines have separate clocks, whose times may differ by this much.
- */
+/** A service's machines have separate clocks, whose times may differ by this much. */
 const TOLERANCE_MS = 250;
 /** The real time may be this much later than a service's time, which may be truncated to the second. */
 const CUT_OFF_MS = 999;
@@ -37,8 +35,8 @@ export function whenMade(
 }
 
 /**
- * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell`
- * says once how many seconds this can take at most.
+ * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. `tell` is called
+ * once, with the longest time in seconds that this can take.
  */
 export async function lookUntil<T>(
   clock: Clock,

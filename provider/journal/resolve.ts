@@ -1,22 +1,22 @@
 /**
- * Decides what became of an attempt, from the attempt and what the service shows. This page is the only place that
- * decides it: after a lost answer, in the next run, and for an operation that the engine's state leaves pending.
+ * Decides what became of an attempt, from the attempt and what the service shows. Only this module decides it: after a
+ * lost answer, in the next run, and for an operation that the engine's state leaves pending.
  */
 import type { Attempt, Intent, Moment } from "./attempt";
 import { whenMade } from "./moment";
 
-/** An older creation proves nothing: by then, the look-up by name decides. */
+/** A creation attempted longer ago than this proves nothing, so the look-up by name decides. */
 const OLDEST_MS = 30 * 24 * 3_600_000;
 
-/** The part of an attempt that decides. */
+/** The facts of an attempt that decide what became of it. */
 export type Tried = Intent & Moment & Pick<Attempt, "answer">;
 
 /** Something that the attempt may have made: a deployment of its name, or the latest revision of its deployment. */
 export interface Candidate {
   readonly id: unknown;
-  /** When the service made it, as the service says. */
+  /** When the service made the candidate, according to the service. */
   readonly createdAt: unknown;
-  /** How it differs from what was sent, in words; undefined if the service shows no difference. */
+  /** How the candidate differs from what was sent, in words; undefined if the service shows no difference. */
   readonly difference?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export type Finding =
   | { readonly kind: "absent" }
   /** The request had no effect yet, and may still arrive. */
   | { readonly kind: "early"; readonly until: number }
-  /** Something is there that may be another's. */
+  /** Something has appeared that somebody else may have made. */
   | { readonly kind: "unclear"; readonly because: string };
 
 export function resolve(attempt: Tried, seen: Seen): Finding {
@@ -44,13 +44,13 @@ export function resolve(attempt: Tried, seen: Seen): Finding {
   if (typeof attempt.answer === "string") return afterAnswer(attempt, attempt.answer, seen);
   const nothing: Finding =
     seen.now < attempt.expiresAt ? { kind: "early", until: attempt.expiresAt } : { kind: "absent" };
-  // After an answer that names no revision, the latest one is the only trace.
+  // After an answer that names no revision, only the latest revision can show whether the request made one.
   const without: Finding = attempt.answer === null ? MADE_NOTHING : nothing;
   if (candidate === undefined) return without;
   const doubt =
     candidates.length > 1 ? `${candidates.length} have appeared since` : doubtAbout(attempt, candidate, seen);
   if (doubt === undefined) return { kind: "applied", made: candidate, because: BY_TRACE };
-  // A name exists only once, so a creation cannot go on. Another's revision does not keep ours from arriving.
+  // A name exists only once, so a creation must stop. Somebody else's revision does not keep ours from arriving.
   return attempt.purpose === "create" ? { kind: "unclear", because: doubt } : without;
 }
 
@@ -58,7 +58,7 @@ const BY_TRACE = "since then no other has appeared under this name, and it has a
 const BY_ANSWER = "its answer had come";
 const MADE_NOTHING = { kind: "applied", made: undefined, because: BY_ANSWER } as const;
 
-/** The answer proves that the request arrived; what the answer names may still be older than the request. */
+/** The answer proves that the request arrived, but the revision that the answer names may be an older one. */
 function afterAnswer(attempt: Tried, answer: string, seen: Seen): Finding {
   const named = seen.candidates.find(({ id }) => id === answer);
   if (attempt.purpose !== "create") {

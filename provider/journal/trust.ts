@@ -1,4 +1,4 @@
-/** The journal's folder must be ours alone, because an attempt decides which resource is taken over. */
+/** No other user may have access to the journal's folder, because an attempt decides which resource is taken over. */
 import { lstatSync } from "node:fs";
 
 const OPEN_TO_OTHERS = 0o077;

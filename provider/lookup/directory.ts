@@ -15,7 +15,7 @@ type DeploymentsById = Map<string, Properties | undefined>;
 
 /** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
-/** If a run's first reads are fewer than this, they may be the run's only ones, so they are requested by id. */
+/** If a run's first reads are fewer than this, they may be the run's only reads, so they are requested by id. */
 const MANY = 8;
 
 export class Directory {
@@ -68,12 +68,12 @@ export class Directory {
   }
 
   /**
-   * The deployments with this name, from a new request, also where the service spells the name in lower case or in
-   * another Unicode form.
+   * The deployments with this name, from a new request. The service may spell the name in lower case or in another
+   * Unicode form.
    */
   async freshlyNamed(name: string): Promise<Properties[]> {
     const filtered = await this.#spelled(name, queryFor(this.#profile.query.deployments.name, name));
-    // A service that has changed the spelling need not find the program's spelling.
+    // If the service has changed the spelling, its filter may not find the program's spelling.
     return filtered.length > 0 || name === folded(name) ? filtered : this.#spelled(name, {});
   }
 
@@ -83,7 +83,7 @@ export class Directory {
     return deployments.filter((deployment) => this.#hasName(deployment, name));
   }
 
-  /** Previews are left out, because they take no part in the program's names. */
+  /** Preview deployments are left out, because they block no name. */
   #hasName(deployment: Properties, name: string): boolean {
     return (
       sameName(deployment.name, name) &&
@@ -93,7 +93,7 @@ export class Directory {
 
   /**
    * The deployment, from shared requests. If the shared answers lack the deployment, sends a request for it alone,
-   * because only that request can prove the deployment gone.
+   * because only that request can prove that the deployment is gone.
    */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
@@ -129,7 +129,7 @@ export class Directory {
     this.#listing?.note(id, undefined);
   }
 
-  /** Reads the shared listing as far as needed, then requests by id what its pages lack. */
+  /** Reads the shared listing as far as needed, then requests by id the deployments that its pages lack. */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);

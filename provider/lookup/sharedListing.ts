@@ -11,7 +11,7 @@ export class SharedListing {
   #pagesRead = 0;
   #readAt: number;
   readonly #pages: AsyncIterator<readonly Properties[]>;
-  /** Ids of deployments written since the listing began: a page requested before the write may show older values. */
+  /** Ids of deployments written since the listing began. A page requested before the write may show older values. */
   readonly #written = new Set<string>();
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
@@ -88,7 +88,7 @@ type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
 /**
- * Collects keys and requests them together: keys that come at the same moment, and keys that come while an earlier
+ * Collects keys and requests them together: keys that arrive at the same moment, and keys that arrive while an earlier
  * batch is under way.
  */
 export class Batcher<T> {
@@ -102,7 +102,7 @@ export class Batcher<T> {
     this.#answer = answer;
   }
 
-  /** The value of this key, from new requests for all the keys that come at this moment. */
+  /** The value of this key, from new requests for all keys that arrive at this moment. */
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);

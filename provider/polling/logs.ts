@@ -9,7 +9,7 @@ import { escapeControls } from "../schema/words";
 const MOST_LINES = 20;
 const MOST_BYTES = 3900;
 
-/** The lines of the entries. Control characters go before secrets are masked, because they may stand within a secret. */
+/** The lines of the entries. Secrets are masked again once control characters, which may split a secret, are gone. */
 function linesOf(entries: readonly unknown[]): string[] {
   const messages = entries.map((entry) => String((isProperties(entry) ? entry.message : entry) ?? ""));
   const plain = stripVTControlCharacters(redacted(messages.join("\n")))

@@ -4,7 +4,7 @@ import type { Endpoints } from "../client/endpoints";
 import type { Properties } from "../schema/value";
 import type { Follow, WaitContext } from "./follow";
 
-/** How often to read a revision: a listing shows neither a failure nor the statuses before the end. */
+/** How often to read a revision. A listing alone shows neither a failure nor the statuses before the end. */
 const BETWEEN_READS_MS = 10_000;
 
 /** Lists the deployments with these ids as they are now, up to a hundred in a request. */
@@ -42,7 +42,7 @@ export class Poller implements WaitContext {
     const { promise: allEnded, resolve: end, reject: fail } = Promise.withResolvers<void>();
     const watch = { follows, tell, end, fail };
     this.#watches.add(watch);
-    // The loop may pause for longer than a new wait.
+    // The loop may be in a pause that is longer than the new wait.
     this.wake();
     if (!this.#isPolling) void this.#poll();
     const deadline = Math.max(...follows.map((follow) => follow.deadline));
@@ -53,7 +53,7 @@ export class Poller implements WaitContext {
     }
   }
 
-  /** Ends the pause, so that the loop looks now which waits are due. */
+  /** Ends the pause, so that the loop checks at once which waits are due. */
   wake(): void {
     this.#waking.abort();
   }

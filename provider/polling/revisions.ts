@@ -19,7 +19,7 @@ export async function findRevision(
   return undefined;
 }
 
-/** All revisions, sorted newest first, because the contract does not promise an order. */
+/** All revisions, newest first. They are sorted here, because the contract does not promise an order. */
 export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
   const revisions = (await Array.fromAsync(endpoints.listRevisions(deploymentId))).flat();
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
@@ -37,8 +37,8 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
 }
 
 /**
- * The newest revision apart from this one; undefined if all others are older than this one. A service may name an older
- * revision as its latest.
+ * The newest of the deployment's other revisions; undefined if all of these are older than this revision. A service may
+ * name an older revision as its latest.
  */
 export async function newerThan(
   endpoints: Endpoints,

@@ -60,8 +60,8 @@ export async function followAll(
 }
 
 /**
- * Verifies every deployed member, all at once. A member with a wrong reply counts as failed, one without a reply as not
- * deployed in time.
+ * Verifies every deployed member, all at once. A member with a wrong reply counts as failed; a member without a reply
+ * counts as not deployed in time.
  */
 export async function proveAll(
   members: readonly Member[],
@@ -80,7 +80,7 @@ export async function proveAll(
   await Promise.all(members.map(prove));
 }
 
-/** The deployments did not wait for their revisions, so only the journal or a refresh tells them of the failures. */
+/** No deployment waited for its revision, so its next plan finds a failure only in the journal or by a refresh. */
 const REMAKING =
   "The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`";
 

@@ -81,7 +81,7 @@ function knownConnections(recorded: State | undefined, deployments: Properties):
   return Object.fromEntries(entries);
 }
 
-/** The deployments that are new or have a new revision. Names are not compared: the program may have changed them. */
+/** The deployments that are new or have a new revision. Names are not compared, because the program may change them. */
 function changedIn(state: State, inputs: Inputs): string[] {
   const before = new Set(Object.values(deploymentsOf(state)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(inputs))
@@ -139,7 +139,7 @@ function namesInWords(title: string, names: readonly string[]): string[] {
   return [`${title}: ${names.slice(0, MOST_NAMES).map(printable).join(", ")}${more}`];
 }
 
-/** Waits for all deployments, because an unchanged deployment may also have a newer revision by now. */
+/** Waits for all deployments, even unchanged ones, because these may also have newer revisions by now. */
 async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): Promise<State> {
   const { clock } = call.run;
   const log = new StatusLog(clock);

@@ -1,4 +1,4 @@
-/** The account behind a connection: look-ups that its resources share. */
+/** An account, and what all connections to it share, such as look-ups and waits. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { Directory } from "../lookup/directory";

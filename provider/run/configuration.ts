@@ -1,8 +1,8 @@
 /**
  * The configuration: the service, the credential and the profile.
  *
- * Environment variables override the stack's configuration: on refresh and destroy the engine passes the configuration
- * of the last `up`, in which the key or the base URL may be out of date.
+ * Environment variables override the stack's configuration, because on refresh and destroy the engine passes the
+ * configuration of the last `up`, in which the key or the base URL may be out of date.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -51,7 +51,7 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
 
-/** Refuses a misspelled variable: it would have no effect. Other programs may use other variables with our prefix. */
+/** Refuses misspelled variables, which would have no effect. Other names with our prefix may be another program's. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -74,9 +74,9 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. If the program made a provider and gave it a base URL, that provider takes
- * no connection from the environment, and none of the settings that the program gives. If `newRevisions` is
- * `forbid`, this setting stays, because the prohibition always applies.
+ * The environment for a provider. A provider that the program made with a base URL takes no connection from the
+ * environment, and none of the settings that the program gives. But `newRevisions` stays if it is `forbid`, because
+ * this prohibition always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,

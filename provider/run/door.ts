@@ -1,8 +1,8 @@
 /**
- * The one door for what cannot be taken back: every creation, change and deletion of a deployment, every call that makes
- * a revision, and the deletion of anything else. Such a request passes only with the permit of a road. A road
- * to the service that nobody anticipated is not in the table. Its requests are therefore refused before they
- * are sent.
+ * The one check of all requests that cannot be undone: every creation, change and deletion of a deployment, every call
+ * that makes a revision, and the deletion of anything else. Such a request is sent only if its kind of operation (its
+ * road) has permitted it. A kind of operation that nobody anticipated is not in the table, so its requests are refused
+ * before they are sent.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";
@@ -11,13 +11,13 @@ import { printable } from "../schema/secrecy";
 /** The effect of a request. `change`: a PATCH, whose plan decides whether it may make a revision. */
 export type Act = "create" | "change" | "revise" | "delete";
 
-/** Every road from a program to the service, and what its requests may do to the resource. */
+/** Every kind of operation (a road), and what the requests that it sends to the service may do to the resource. */
 export const ROADS = {
   /** The POST, and the PATCH for arguments that a POST does not take. */
   creation: ["create", "change"],
   /** Takes over an existing resource, whose id or name the preview may not know. */
   adoption: ["change", "revise"],
-  /** Also every other read. */
+  /** Also covers every other read. */
   import: [],
   update: ["change", "revise"],
   /** Waits for the revision of an earlier update. */
@@ -38,7 +38,7 @@ type Request = Pick<HttpRequest, "method" | "path" | "body">;
 export class Door {
   readonly #permits = new Set<string>();
 
-  /** Lets the requests of the road pass, except some acts. `id`: the resource's id, or the name of a new deployment. */
+  /** Permits the road's acts, apart from those in `except`. `id`: the resource's id, or a new deployment's name. */
   permit(road: Road, id: string, except: readonly Act[] = []): void {
     for (const act of ROADS[road]) if (!except.includes(act)) this.#permits.add(`${act} ${id}`);
   }

@@ -4,7 +4,7 @@ import type { Keepers } from "./keepers";
 export class Fleet {
   readonly names = new Names();
 
-  /** `keepers`: all accounts on the service share these, because two accounts may reach the same deployment. */
+  /** `keepers`: shared by all accounts on the service, because two accounts may reach the same deployment. */
   constructor(readonly keepers: Keepers) {}
 }
 

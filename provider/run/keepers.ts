@@ -1,7 +1,7 @@
 /**
- * Which resource keeps which id in this run of the engine. Each provider of a program has its own process, so a process
- * may delete what a resource of another process has taken over. Each process therefore writes its claims to a file that
- * the other processes read. The place of the files depends on no setting, because providers have different settings.
+ * Which resource has claimed which id in this run. Each provider of a program has its own process, so a process could
+ * delete what a resource of another process has taken over. Each process therefore writes its claims to a file that the
+ * other processes read. The place of the files depends on no setting, because providers have different settings.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -16,7 +16,7 @@ import { NAME } from "../schema/naming";
 const MEMORY_MS = 24 * 3_600_000;
 
 export class Keepers {
-  /** For each id, the URN of the resource of this process that keeps it. */
+  /** For each id, the URN of the resource of this process that has claimed it. */
   readonly here = new Map<string, string>();
   readonly #serviceUrl: string;
   readonly #file: string | undefined;
@@ -28,7 +28,7 @@ export class Keepers {
   }
 
   /**
-   * Records that the resource keeps the id from now on. If another resource already keeps the id, only returns that
+   * Records that the resource claims the id. If another resource has already claimed the id, only returns that
    * resource's URN.
    */
   claim(id: string, urn: string): string | undefined {
@@ -43,14 +43,14 @@ export class Keepers {
     return other;
   }
 
-  /** Takes the resource's claim back. */
+  /** Withdraws the resource's claim. */
   release(id: string, urn: string): void {
     if (this.here.get(id) !== urn) return;
     this.here.delete(id);
     this.#write(id, "");
   }
 
-  /** The URN of the resource that keeps the id, in any process of this run. */
+  /** The URN of the resource that has claimed the id, in any process of this run. */
   of(id: string): string | undefined {
     return this.here.get(id) ?? this.#elsewhere(id);
   }
@@ -59,7 +59,7 @@ export class Keepers {
     if (this.#file !== undefined) appendFileSync(this.#file, `${hashOf(this.#serviceUrl, id)} ${urn}\n`);
   }
 
-  /** The URN in another process's last line about the id; a line without a URN takes a claim back. */
+  /** The URN in another process's last line about the id; a line without a URN withdraws a claim. */
   #elsewhere(id: string): string | undefined {
     if (this.#file === undefined) return undefined;
     const folder = path.dirname(this.#file);
@@ -97,7 +97,7 @@ export function claimsFile(engine: string): string {
   return file;
 }
 
-/** Whether the process that wrote the file has ended. A new engine may get the address of an earlier one. */
+/** Whether the process that wrote the file has ended. A run on an earlier run's address finds that run's files. */
 function hasEnded(name: string): boolean {
   try {
     return !process.kill(Number.parseInt(name, 10), 0);

@@ -15,7 +15,7 @@ export interface PlannedUpdate {
   readonly deletesFirst: boolean;
   /** The settings that the resource has after the update. */
   readonly settings?: Arguments | undefined;
-  /** The plan as `check` recorded it: a replacement's second `check` no longer gets the old inputs. */
+  /** The plan as `check` recorded it, kept because a replacement's second `check` no longer gets the old inputs. */
   readonly recorded?: RecordedPlan | undefined;
 }
 

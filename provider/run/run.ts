@@ -40,7 +40,7 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set and the journal is off, so
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so only the journal in ${journal} knows what a killed run made. After a kill, run \`pulumi up\` again on this machine`;
 
-/** The service and the headers, which may choose an account or a workspace there, in one text. */
+/** The base URL and the headers, which may choose an account or a workspace on that service, as one string. */
 function placeOf({ baseUrl, headers }: Connection): string {
   const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return JSON.stringify([baseUrl, headerPairs.sort()]);
@@ -59,7 +59,7 @@ export class EngineRun {
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
-  /** For each base URL, which resource keeps which deployment. */
+  /** For each base URL, which resource has claimed which deployment. */
   readonly #keepers = new Map<string, Keepers>();
   /** The file with the claims of this process; undefined without an engine. */
   readonly #claims: string | undefined;
@@ -137,8 +137,8 @@ export class EngineRun {
   }
 
   /**
-   * Whether the connection reaches the service that has a recorded resource, as its recorded connection did. If the
-   * recorded name is still configured for that service, the headers must be equal too, since they may choose a workspace.
+   * Whether the connection reaches the service that has a recorded resource. If the recorded connection is still
+   * configured for that service, the headers of both must be equal too, since they may choose a workspace.
    */
   staysOnService({ connection: name, serviceUrl }: Arguments, connection: unknown): boolean {
     if (connection === UNKNOWN) return false;

@@ -39,7 +39,7 @@ const END_MS = 600;
 /** The run failed, or its reply is not the expected one. Any other RefusedError means there was no reply to compare. */
 export class WrongReplyError extends RefusedError {}
 
-/** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not come. */
+/** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not arrive. */
 export async function ask(question: Question): Promise<SmokeTestReport> {
   const { options, timeoutSeconds, clock } = question;
   const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;

@@ -1,4 +1,4 @@
-/** Conversations that verify a revision. The outcome is right, wrong or, if too few replies came, inconclusive. */
+/** Conversations that verify a revision. The outcome is right, wrong or, if too few replies arrived, inconclusive. */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -38,7 +38,7 @@ export function verificationFaults(verification: unknown): Fault[] {
 const BETWEEN_ROUNDS_MS = 10_000;
 
 /**
- * Verifies the revision, and asks again while it bakes; the first outcome that is not right ends that. `url`: the address
+ * Verifies the revision, and asks again until `bakeSeconds` have passed or an outcome is not right. `url`: the address
  * to use if the program gives none.
  */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {

@@ -29,7 +29,7 @@ import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
 import { deploymentOutputs, waits } from "../state";
 import { foreignLosses, variablesOf } from "../variables";
 
-/** Clears the variables: most of their values are placeholders, which must not reach the state. */
+/** Clears the variables, because most of their values are placeholders, which must not reach the state. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
 
 export interface Adoption {
@@ -45,13 +45,13 @@ export interface Adoption {
 
 /**
  * Takes over the deployment that the program asks to adopt. The plan starts from the outputs that the state would hold
- * if it already had this deployment. Returns undefined if nothing is adopted. Throws a RefusedError.
+ * if the program already managed this deployment. Returns undefined if nothing is adopted. Throws a RefusedError.
  */
 export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
   const { id, resource, plan, identical } = adoption;
-  // The check claims the deployment that it announces.
+  // If the check has claimed the deployment, it has also announced the adoption.
   if (call.service.fleet.keepers.here.get(id) !== call.urn) await call.tell(format.adopted({ id }));
   call.claim(id);
   const write = { call, id, state: {}, inputs, body: {} };
@@ -70,9 +70,9 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The plan of a creation that may adopt a deployment, when the preview cannot tell yet which one, if any. The
- * adoption may make a revision, except with `identical`, which sends nothing. Undefined for any other
- * creation. Throws a RefusedError if revisions are forbidden.
+ * The plan of a creation that may adopt a deployment, while the preview does not know which one, if any. The adoption
+ * may make a revision, except with `identical`, which sends nothing. Undefined for any other creation. Throws a
+ * RefusedError if revisions are forbidden.
  */
 export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -164,7 +164,7 @@ function managedPart(inputs: Inputs, live: Arguments): Arguments {
   return part;
 }
 
-/** The program's variables that the service has: the plain ones with the values that it shows, others as placeholders. */
+/** The program's variables that the service has. Secrets, and values that the service hides, are placeholders. */
 function heldVariables({ environment, secrets }: Inputs, { listed, shown }: Live): Arguments {
   const held = (variables: unknown, values: Properties) =>
     Object.fromEntries(
@@ -175,7 +175,7 @@ function heldVariables({ environment, secrets }: Inputs, { listed, shown }: Live
   return { environment: held(environment, shown), secrets: held(secrets, {}) };
 }
 
-/** Adopts the deployment as it is. If the plan would change anything, throws a RefusedError that names the changes. */
+/** Adopts the deployment unchanged. If the plan would change anything, throws a RefusedError that names the changes. */
 function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { changes, inputs }: Plan) {
   const id = resource.id as string;
   const differences = changes
@@ -199,7 +199,7 @@ const ids = Object.entries(sourceConfigRows).flatMap(([name, { kind }]) =>
   kind.type === "uuid" ? [`sourceConfig.${name}`] : [],
 );
 
-/** Whether the values are the same UUID in different letter case: services write UUIDs in lower case. */
+/** Whether the values are the same UUID. Letter case does not count, because services write UUIDs in lower case. */
 const isSameId = ({ path, before, after }: Change): boolean =>
   ids.includes(path) && canonicalId(String(before)) === canonicalId(String(after));
 

@@ -1,6 +1,6 @@
 /**
- * Creates a deployment, and never two with the same name: first recovers a creation that an earlier run left
- * unfinished, then looks the name up, then sends one POST.
+ * Creates a deployment, and never two with the same name. First recovers a creation that an earlier run left
+ * unfinished, then looks up the name, and then sends one POST.
  */
 import type { Call, Created } from "../../call";
 import { isConflict } from "../../client/errors";
@@ -77,14 +77,14 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
     throw call.refuse(
       `the old deployment ${predecessor} still has the name "${name}": an option such as retainOnDelete keeps it, or an earlier update left it. Change name too`,
     );
-  // The message proposes to adopt it, so nothing may delete it in this run.
+  // The message proposes to adopt the deployment, so nothing may delete it in this run.
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
   throw call.refuse(
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). To manage it, set adopt: "${living[0]?.id}"`,
   );
 }
 
-/** Looks the name up again: somebody may have taken the name while the request waited for its turn or for a retry. */
+/** Looks up the name again, because somebody may have taken it while the request waited for its turn or for a retry. */
 async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   try {
     await refuseTaken(call, name);
@@ -110,8 +110,8 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
     send: (beforeSending) =>
       onceFree(call, inputs, () =>
         endpoints.createDeployment(body, async () => {
-          // `beforeSending` must come first: it throws if another run has an attempt. If the name were refused before
-          // this check, the refusal would drop that attempt.
+          // `beforeSending` must run first, because it throws if another run has an attempt. If the name were
+          // refused before that, the refusal would drop the other run's attempt.
           await beforeSending();
           if (directory.knowsNames) return;
           await refuseTakenMeanwhile(call, name);
@@ -127,7 +127,7 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
 
 const NAME_PAUSE_MS = 10_000;
 
-/** Sends again while the service still refuses the name of the predecessor, which this run has deleted. */
+/** Sends the request again as long as the service refuses the name of the predecessor, which this run has deleted. */
 async function onceFree<T>(call: Call, inputs: Inputs, send: () => Promise<T>): Promise<T> {
   const { clock, planned } = call.run;
   const end = clock.now() + rolloutSeconds(call, inputs) * 1000;

@@ -1,7 +1,7 @@
 /**
- * A creation whose result is not known: its answer was lost, an earlier run was interrupted, or the engine repeats a
- * failed creation in this run. Takes over a deployment that the creation provably made, and refuses one that somebody
- * else might have made. A new deployment is created only when the earlier request can no longer arrive.
+ * Recovers a creation whose result is unknown, because its answer was lost, an earlier run was interrupted, or the
+ * engine repeats a failed creation. Takes over a deployment that the creation provably made, and refuses one that
+ * somebody else might have made. A new deployment is created only when the earlier request can no longer arrive.
  */
 import type { Call } from "../../call";
 import { type CheckedPlan, UNKNOWN_VALUE } from "../../diff/recorded";
@@ -23,14 +23,14 @@ import { createBody } from "../request";
 import { deploymentOutputs, newRollout } from "../state";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
-/** A look at the service for the result of a creation. */
+/** The findings of one look-up of a creation's result. */
 export interface Observed {
   /** The deployments that the creation may have made. */
   readonly deployments: readonly Properties[];
   readonly finding: Finding;
 }
 
-/** Looks for the result of the creation, by the id in its answer or by its name. */
+/** Looks for the result of the creation by the id in its answer or, without such an id, by its name. */
 export async function observeCreation(call: Call, inputs: Inputs, attempt: Tried): Promise<Observed> {
   const { directory, endpoints } = call.service;
   const { answer, known } = attempt;
@@ -54,7 +54,7 @@ export async function observeCreation(call: Call, inputs: Inputs, attempt: Tried
   return { deployments: living, finding: resolve(attempt, seen) };
 }
 
-/** The name that was sent. The journal leaves out a secret name, so that the program's name stands in for it. */
+/** The name that was sent. The journal leaves out a secret name, so the program's name is used instead. */
 const nameOf = ({ name }: Tried, inputs: Inputs): string => (name === "" ? String(inputs.name) : name);
 
 /** How the deployment differs from what the creation sent; undefined if the service shows no difference. */
@@ -123,7 +123,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   let observed = NOTHING;
   const look = async () => {
     observed = await observeCreation(call, inputs, attempt);
-    // A deployment of the old name that may be another's does not concern the program any more.
+    // A deployment under the old name that somebody else may have made no longer concerns the program.
     if (isRenamed && observed.finding.kind === "unclear") observed = NOTHING;
     return ["applied", "unclear"].includes(observed.finding.kind) ? observed : undefined;
   };
@@ -133,7 +133,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   return observed;
 }
 
-/** Whether the program asks to adopt what has appeared; an adoption needs no proof. */
+/** Whether the program asks to adopt a deployment that has appeared. An adoption needs no proof of who made it. */
 function isAskedFor(
   call: Call,
   inputs: Inputs,

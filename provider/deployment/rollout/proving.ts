@@ -15,7 +15,7 @@ import { rolloutSeconds, type Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end of the wait: the newer one if the first was superseded. */
+  /** The revision at the end of the wait: a newer revision if the first one was superseded. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
@@ -25,10 +25,7 @@ interface WaitEnd {
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /**
-   * The deployment as listed, if the listing showed the rollout's end; undefined if a read of the revision showed the
-   * end.
-   */
+  /** The deployment from the listing that showed the end; undefined if a read of the revision showed the end. */
   readonly resource: Properties | undefined;
 }
 
@@ -99,7 +96,7 @@ export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // If the host can erase lines, each status is a progress line, and all of these are erased after the wait.
+  // If the host can erase lines, each status is a progress line, which the host erases after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
@@ -115,7 +112,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports each new status, and repeats it: often at first, later once a minute, because a log keeps every line. */
+/** Reports each new status and repeats it: often at first, later only once a minute, since a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;
@@ -150,14 +147,14 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/** Why the plan's revision could not be verified, for the preview; undefined if it can be verified, or need not be. */
+/** For the preview: why the plan's revision cannot be verified; undefined if it can be, or if it need not be. */
 export function verificationRefusal(plan: Pick<Plan, "inputs" | "state" | "verdict" | "rollout">) {
   const { inputs, state } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";
   return isDue && isAbsent(state.url) ? addressRefusal(inputs) : undefined;
 }
 
-/** Why a creation's revision could not be verified. A deployment from a repository gets an address from the service. */
+/** Why a creation's revision cannot be verified. A deployment from a repository gets an address from the service. */
 export const creationRefusal = (inputs: Inputs) =>
   inputs.source === "repohost" ? undefined : addressRefusal(inputs);
 

@@ -21,8 +21,8 @@ import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
  * Sends the arguments that the state had before the failed update, waits for the new revision, and throws an
- * UnfinishedError that says how its rollout ended. If nothing can be restored, returns the words to add to the error of
- * the failed rollout.
+ * UnfinishedError that says how that revision's rollout ended. If nothing can be restored, returns the words to add to
+ * the error of the failed rollout.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
   const { call, state, before = state, inputs } = write;
@@ -68,8 +68,8 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
 }
 
 /**
- * Sends the update, waits for the restored revision, and records its settings, so that the next plan shows the failed
- * change again.
+ * Sends the update, waits for the restored revision, and records that revision's settings, so that the next plan shows
+ * the failed change again.
  */
 async function sendRestoring(write: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
   const { call, id } = write;
@@ -90,7 +90,7 @@ async function sendRestoring(write: Update, failed: RolloutEnd, story: string): 
 
 /**
  * The state after an earlier run was killed during a restore. If the restore took effect, the service has the arguments
- * of the recorded state again: the update that failed counts as never sent, and the restored revision is awaited.
+ * of the recorded state again. The failed update then counts as never sent, and the restored revision is awaited.
  */
 export async function afterRestore(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   const { journal } = call.run;

@@ -1,7 +1,7 @@
 /**
- * Whether an update arrived, and which revision it made: after its answer, after a lost answer, or in the next run. In
- * doubt, the provider reads the service before it sends anything again, and takes over each change that the update
- * provably made.
+ * Finds out, after an answer, after a lost answer or in the next run, whether an update arrived and which revision it
+ * made. When in doubt, the provider reads the service before it sends anything again, and takes over each change that
+ * the update provably made.
  */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
@@ -35,7 +35,7 @@ import { variablesOf } from "../variables";
  */
 export type NewRevision = Properties | false | undefined;
 
-/** The latest revision in the service's answer, as an attempt records it. */
+/** The latest revision's id in the form that an attempt records: null if the service's answer names none. */
 export const latestIn = (latest: unknown): string | null => (typeof latest === "string" ? latest : null);
 
 /**
@@ -55,9 +55,9 @@ export interface Sent {
 }
 
 /**
- * The revision that the update made. `resource`: the deployment, read since. `differs`: how the deployment differs from
- * what was sent; after an answer, nothing is compared, because the answer by itself proves that the update arrived. Reads
- * the revisions once, unless the latest one is known.
+ * The revision that the update made. `resource`: the deployment, read after the update. `differs`: returns how the
+ * deployment differs from what was sent. It is left out after an answer, which by itself proves that the update
+ * arrived. Reads the revisions once, unless the latest revision is older than the update.
  */
 export async function revisionMade(
   call: Call,
@@ -86,13 +86,13 @@ export async function revisionMade(
   return isNamed ? false : undefined;
 }
 
-/** How often to ask again for a revision that the plan announced and the answer to its PATCH did not name. */
+/** How many times to ask again for a revision that the plan announced but the answer to its PATCH did not name. */
 const LATE_LOOKS = 5;
 const BETWEEN_LATE_LOOKS_MS = 2_000;
 
 /**
- * The deployment after a PATCH, and the revision that the PATCH made. `answer`: the PATCH's answer. If it does not name
- * the revision that the plan announced, asks again for up to ten seconds.
+ * The deployment after a PATCH, and the revision that the PATCH made. `answer`: the PATCH's answer. If this answer does
+ * not name the revision that the plan announced, asks again for up to ten seconds.
  */
 export async function revisionAfter(
   update: Update,
@@ -129,9 +129,9 @@ export async function observeUpdate(
 }
 
 /**
- * Why the deployment's latest revision may be another's; undefined if only the update can have made it. A revision made
- * while the request could arrive counts as made by the request, even if the service shows a resolved form of the values
- * sent. A pending request could have arrived at any time since the last update, so that its proof is stricter.
+ * Why somebody else may have made the latest revision; undefined if only the update can have made it. A revision made
+ * while the request could arrive counts as made by the request, even if the service shows a resolved form of the sent
+ * values. A pending request could have arrived at any time since the last update, so its proof must be stricter.
  */
 async function differenceOf(
   call: Call,
@@ -176,7 +176,7 @@ function shownDifference(
     : "its secret references are not those that were sent";
 }
 
-/** The body, without the spec members that the body removes: the service may show defaults for these members. */
+/** The body without the spec members that it removes, because the service may show defaults for these members. */
 function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const entries = Object.entries(specIn(body, profile));
   const presentMembers = entries.filter(([, value]) => value !== null);
@@ -190,7 +190,7 @@ export function refuseGone({ call, id }: Pick<Write, "call" | "id">): never {
   throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
 }
 
-/** The recorded state, in doubt if the journal has an update of the deployment that the state does not confirm. */
+/** The recorded state, marked as in doubt if the journal has an update that the state does not confirm. */
 export async function withOpenUpdate(call: Call, id: string, state: State): Promise<State> {
   const attempt = isDoubtful(state) ? undefined : await call.run.journal.get(call.key("update", id));
   return attempt ? { ...state, uncertainSince: attempt.sentAt } : state;
@@ -209,13 +209,13 @@ async function openAttempt(update: Update): Promise<Tried | undefined> {
 }
 
 /**
- * The attempt that only the state records. The function assumes that this attempt sent the present arguments.
- * If there is nothing to send, the program has gone back, and the attempt may have sent anything.
+ * The attempt that only the state records. The function assumes that this attempt sent the present arguments. If there
+ * is nothing to send, the program has gone back to its old arguments, and the attempt may have sent anything.
  */
 function attemptInState(update: Update): Tried {
   const { call, state, inputs, body } = update;
   const sentAt = state.uncertainSince as number;
-  // The present secrets prove nothing about those that were sent.
+  // The present secrets prove nothing about the secrets that were sent.
   const { macs: _present, carries, ...intent } = updateIntent(update);
   const { expiresAt } = call.moment(sentAt);
   const moment = { sentAt, expiresAt: Math.min(expiresAt, call.moment().expiresAt) };
@@ -278,8 +278,8 @@ function stateAfter(
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = isItsOwn ? mergedOver(state, sentArguments) : state;
   const isCarried = isSentIn({ call, body, current });
-  // If only the service shows that the update arrived, everything sent has arrived. After a recorded answer, somebody
-  // may have changed the settings in place since, but a revision never changes.
+  // Without a recorded answer, the service has shown that it has all values that were sent. After a recorded
+  // answer, somebody may have changed settings in place since then, but a revision never changes.
   const isSent = (difference: Difference) =>
     isItsOwn &&
     isCarried(difference) &&
@@ -328,8 +328,8 @@ function variablesAfter(
   const secretsAfter = Object.fromEntries(
     unproven.map((name) => [name, valueAt(provenSecrets, [name]) ?? placeholder]),
   );
-  // Drops the generations of secrets that the update removed: if a generation stayed, the next plan would remove that
-  // secret again.
+  // Drops the generations of secrets that the update removed. Otherwise, the next plan would remove these
+  // secrets again.
   const secretGenerations = reducedTo(secretsAfter, state.secretGenerations);
   return { environment, secrets: secretsAfter, secretGenerations };
 }

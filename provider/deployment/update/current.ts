@@ -1,7 +1,7 @@
 /**
- * The values that a request carries besides its changes. A call that makes a revision must carry all settings
- * of the revision. For each setting that the update does not change, the call therefore sends the service's
- * value of that moment. Otherwise a change to a secret would undo another tool's release.
+ * The values that a request carries besides its changes. A call that makes a revision must carry all settings of the
+ * revision. For each setting that the update does not change, the call therefore sends the service's present value.
+ * Otherwise, a change to a secret would undo another tool's release.
  */
 import { holds, sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
@@ -15,7 +15,7 @@ import { type Plan, revises } from "../plan";
 
 const REPO_REF = "sourceRevisionConfig.repoRef";
 
-/** Every value that a revision's call may carry, by its path in the program. */
+/** Every value that a call for a new revision may carry, by its path in the program. */
 const CARRIED: readonly (readonly string[])[] = [
   ...within("sourceConfig", sourceConfigRows).filter((names) => names.join(".") !== SPEC),
   ...within(SPEC, resourceSpecRows),
@@ -25,7 +25,7 @@ const CARRIED: readonly (readonly string[])[] = [
 const isChanged = (changes: Plan["changes"], path: string): boolean =>
   changes.some((change) => `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${path}.`));
 
-/** Paths of the values that the plan's request may carry as the service has them. */
+/** Paths of the values for which the plan's request may send the service's present values. */
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED.map((names) => names.join(".")).filter((path) => !isChanged(changes, path));
 
@@ -53,14 +53,14 @@ function within(place: string, rows: Rows): string[][] {
 
 interface CurrentBody {
   readonly body: Properties;
-  /** Paths of the values that the body has from the service, because they differ from the program's values. */
+  /** Paths of the values in the body that were taken from the service, because they differ from the program's. */
   readonly current: readonly string[];
 }
 
 /**
- * The complete body of the request. `resource`: the deployment as just read. If the service replaces the
- * whole resource spec, the body has the unmanaged members too. If the request makes a revision, the service's
- * values replace those that the plan does not change.
+ * The complete body of the request. `resource`: the deployment, just read. If the service replaces the whole resource
+ * spec, the body has the unmanaged members too. If the request makes a revision, the service's values replace those
+ * that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
   const { changes, profile, state } = plan;

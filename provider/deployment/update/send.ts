@@ -37,8 +37,8 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
 }
 
 /**
- * Sends the update over the values that the service has now, unless it has the update already. To make a revision, uses
- * the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
+ * Sends the update with the service's present values, unless the service already has the update. To make a revision,
+ * uses the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision, rollout } = update;
@@ -67,9 +67,9 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
 }
 
 /**
- * Whether the deployment has a revision that the state does not have, and shows all that the update changes: a second
- * revision would change nothing. Such a revision remains if the provider alone is killed, and the next run is on
- * another machine.
+ * Whether the deployment has a revision that the state does not have, and shows all that the update changes, so that a
+ * second revision would change nothing. An earlier run leaves such a revision if only its provider is killed and the
+ * next run is on another machine.
  */
 const isApplied = (update: Update, current: Properties): boolean =>
   revises(update) &&
@@ -77,9 +77,8 @@ const isApplied = (update: Update, current: Properties): boolean =>
   showsChanges(update.body, update, current);
 
 /**
- * The update with the values that its request carries as the service has them, and its record for the journal. Names
- * those values, so that no reader takes them for the program's, and permits the request. `current`: the deployment as
- * just read.
+ * Adds to the update the service's present values that its request must carry, tells the user which values these are,
+ * and permits the request. Returns the update and its record for the journal. `current`: the deployment, just read.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
   const { call, patch, revision, state } = planned;
@@ -166,7 +165,7 @@ function sendPatch(update: Update, intent: Intent): Promise<Answered<Properties>
   });
 }
 
-/** Sends a PATCH that makes no revision. After a lost answer, sends it again: it has the same effect twice as once. */
+/** Sends a PATCH that makes no revision. After a lost answer, sends it again, because a repetition changes nothing. */
 async function sendInPlace(update: Update, intent: Intent): Promise<Answered<Properties>> {
   const { call, id, body } = update;
   const { endpoints } = call.service;

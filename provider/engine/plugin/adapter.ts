@@ -38,7 +38,7 @@ export interface Served {
   readonly wordsOfFailure: (error: unknown) => string | undefined;
 }
 
-/** The resource of a request, and its time-outs. */
+/** The resource that a request is about, and the request's time-outs. */
 export type About = Pick<Facts, "urn" | "timeouts">;
 
 /** The recorded outputs and inputs of a resource. */
@@ -71,7 +71,7 @@ export class Adapter {
     this.#border = new Border(resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
   }
 
-  /** Returns the inputs to record, or their faults. `recorded`: without a state on engines before 3.261. */
+  /** Returns the inputs to record, or their faults. `recorded` has no state on engines before 3.261. */
   async check(about: About, recorded: Recorded, news: Bag<Arguments>) {
     const state = isRecorded(recorded.state.values) ? recordedSide(about, recorded) : undefined;
     const olds = sideOf(about, recorded.inputs);
@@ -151,8 +151,8 @@ export class Adapter {
   }
 
   /**
-   * The outputs for the engine to record and show. Marked are the secret rows, everything that the program marked, and
-   * the texts that hold a secret, which the border has already marked.
+   * The outputs for the engine to record and show, with secret marks on the secret rows, on everything that the program
+   * marked, and on strings that contain a secret, which the border has already marked.
    */
   #outputs(id: string, outputs: State, { secrets: declared }: Bag): State {
     const { [PLAN]: _plan, ...shownOutputs } = outputs;
@@ -161,7 +161,7 @@ export class Adapter {
   }
 }
 
-/** The recorded outputs, with the program's secret marks, which only the recorded inputs always have. */
+/** The recorded outputs, with the program's secret marks. Only the recorded inputs always have all these marks. */
 const recordedSide = (about: About, { state, inputs }: Recorded): PluginSide<State> =>
   sideOf(about, { values: state.values, secrets: [...state.secrets, ...inputs.secrets] });
 

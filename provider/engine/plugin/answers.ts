@@ -91,7 +91,8 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
 }
 
 /**
- * A failure without a property: the engine would print the whole value of a named property, with secrets in plaintext.
+ * A failure that names no property. If it named one, the engine would print that property's whole value, with secrets
+ * in plaintext.
  */
 export const failure = (reason: string) => filled(new messages.CheckFailure(), { Reason: reason });
 

@@ -38,7 +38,7 @@ export function openKeys({ values, secrets }: Bag): string[] {
   return open.map((key) => plaintextKeyMessage(settingName(key)));
 }
 
-/** The settings that decide which key goes to which service. */
+/** The settings that decide which key is sent to which service. */
 const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
 
 /** The settings of a provider as text; structured settings are JSON. */

@@ -9,9 +9,9 @@ import type { Settings } from "./configuration";
 import { bagIn, filled } from "./wire";
 
 /**
- * One message for each entry, up to the limit; a limit below 1 is none. An answer has the whole list, whatever page size
- * the request asks for, because the service is read to the end of its list in any case. So there are no continuation
- * tokens. Throws a RefusedError.
+ * One message for each entry, up to the limit; a limit below 1 means no limit. An answer has the whole list, whatever
+ * page size the request asks for, because the service's list is read to its end in any case. So there are no
+ * continuation tokens. Throws a RefusedError.
  */
 export async function listAnswers(served: Served, request: ListRequest, name: string, settings: Settings) {
   const read = entryNamed(served.lists, name);

@@ -30,7 +30,7 @@ import { bagIn, filled, losesEntry, oldOutputsIn, plainStruct, recordedIn } from
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Requests for `Check` as they came: the library and the pinned SDK drop a part of them. */
+/** The bytes of each request for `Check`, kept because the library and the pinned SDK drop a part of the request. */
 const requestBytes = new WeakMap<messages.CheckRequest, Buffer>();
 
 const service = {
@@ -100,7 +100,7 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news, request.getUrn()));
       }),
-      // After an empty answer, the engine compares the settings itself: only the engine knows which of them are secret.
+      // An empty answer makes the engine compare the settings itself. Only the engine knows which ones are secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),

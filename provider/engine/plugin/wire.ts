@@ -17,7 +17,7 @@ export function recordedIn(struct: Struct | undefined): Bag {
   };
 }
 
-/** The bag in the form of the wire. */
+/** The values with their marks, in the form in which the engine gets them. */
 export function structOf({ values, secrets }: Bag): Struct {
   // JSON drops undefined values, which the wire cannot carry.
   const json = JSON.parse(JSON.stringify(marked(values, secrets))) as { [name: string]: JavaScriptValue };
@@ -26,7 +26,7 @@ export function structOf({ values, secrets }: Bag): Struct {
 
 /**
  * The values with a mark at each path. Existing marks stay, and nothing inside a mark is marked again, because the SDK
- * removes only one of two marks. Paths without a value are skipped.
+ * removes only one of two nested marks. Paths without a value are skipped.
  */
 export const marked = <V extends Properties>(values: V, paths: readonly ValuePath[]): V =>
   [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as V;
@@ -68,7 +68,7 @@ function outsideLists(path: ValuePath): string[] {
 /** Removes the values at the paths. If a path leads into a list, removes the whole list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // After an earlier path removed an object, removing a member of that object would add an empty object again.
+    // Skips a path into an object that an earlier path removed: `withValueAt` would add that object again, empty.
     (remaining, names) =>
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
@@ -79,7 +79,7 @@ export const without = (values: Properties, paths: readonly ValuePath[]): Proper
  */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
 
-/** The number of `old_outputs` in a request for `Check`: engines since 3.261 send it, and the pinned SDK drops it. */
+/** The field number of `old_outputs` in `Check`'s request. Engines since 3.261 send it; the pinned SDK drops it. */
 const OLD_OUTPUTS = 9;
 
 /** The old outputs in a request for `Check`; empty if the engine sends none. */
