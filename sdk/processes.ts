@@ -15,7 +15,7 @@ type ProcessOptions = Pick<SpawnSyncOptions, "cwd" | "env">;
  * message ends with `instead`.
  */
 function run(program: string, args: readonly string[], place: ProcessOptions, instead = ""): ProcessRun {
-  // npm is a script, which Windows starts only through a shell, with the whole command as one text. No argument needs
+  // npm is a script, which Windows starts only through a shell, with the whole command as one string. No argument needs
   // quotes.
   const shell = process.platform === "win32" && program === "npm";
   const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, args];

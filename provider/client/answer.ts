@@ -70,7 +70,7 @@ async function statusError(place: RequestPlace, { statusCode, headers, body }: A
   const isRedirect = statusCode > 299 && statusCode < 400;
   const otherwise = /^\s*</.test(text) ? "an HTML page" : text;
   const words = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
-  // A proxy answers a request to an http service itself, and does not speak JSON.
+  // A proxy that fails to reach an http service answers the request itself, and not in JSON.
   const mayBeProxys = content === undefined && place.url.startsWith("http:");
   const proxy = mayBeProxys ? proxyFor(place.url) : undefined;
   const hint = proxy === undefined ? "" : `(perhaps from the proxy of ${proxy.variable})`;
@@ -102,7 +102,7 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
-/** Whether the value has more levels than allowed. The recursion ends at that level, so that it never exhausts the stack. */
+/** Whether the value has more levels than allowed. Looks no deeper than that, so that the stack is never exhausted. */
 function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));

@@ -34,7 +34,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and the additional headers, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** The place of the setting `profile`; undefined if it is set, because a set profile stands. */
+  /** The full name of the setting `profile`; undefined if the user has set it, because only the default is questioned. */
   readonly unsetProfile: string | undefined;
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
@@ -79,7 +79,7 @@ export function connectionOf(
   };
 }
 
-/** The error if only the profile with the name `fitting` fits the service; undefined if the profile in use stands. */
+/** The error if `profile` is not set and only the profile named `fitting` fits the service; otherwise undefined. */
 export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
   if (fitting === undefined || unsetProfile === undefined) return undefined;
   const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" to stay with it`;

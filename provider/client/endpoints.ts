@@ -81,7 +81,7 @@ export class Endpoints extends Http {
     return this.#pages(revisionRows, "list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }
 
-  /** The entries of a revision's log of its `build` or `deploy`; none if the service shows no logs. */
+  /** The entries of a revision's log of its `build` or `deploy`; an empty list if the service shows no logs. */
   async revisionLog(id: string, revisionId: string, kind: string, body: Properties): Promise<unknown[]> {
     const { logs } = this.#profile;
     if (logs === undefined) return [];
@@ -131,7 +131,7 @@ export class Endpoints extends Http {
     return this.#one(tokenAnswerRows, { ...request, body });
   }
 
-  /** Reads a list that the service returns whole, as a plain array, not in pages. */
+  /** Reads a list that the service returns as one plain array instead of in pages. */
   async #array(name: string, path: string): Promise<readonly Properties[]> {
     const { body, place } = await this.send({ operation: `list ${name}`, method: "GET", path });
     if (Array.isArray(body) && body.every(isProperties)) return body;

@@ -1,5 +1,5 @@
 /**
- * All errors that requests throw. The rest of the provider does not look at status codes: it calls the predicates at
+ * All errors that requests throw. The rest of the provider does not look at status codes, but calls the predicates at
  * the end of this file.
  */
 import { redacted } from "../schema/secrecy";

@@ -47,8 +47,8 @@ function credentialHeaderNames(headers: Headers): string[] {
 }
 
 /**
- * Removes the headers with these names, in any letter case: a server would join the values of a header that is sent
- * twice.
+ * Removes the headers with these names, in any letter case. If a header were sent twice, a server would join its
+ * values.
  */
 function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
@@ -69,7 +69,7 @@ function credentialOf(
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
-  // A header's value ends at a line break: a key with a line break would be cut off, or would add another header.
+  // A header's value ends at a line break, so the rest of the key would be lost or become another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       "has a line break, a needless space or a letter that is not ASCII, so no header can carry it. Copy the key again",
@@ -117,8 +117,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
   const members = typeof value === "string" ? jsonIn(value) : value;
-  // A text that is not JSON may hold a key. The provider reports later that the text is not JSON, without quoting the
-  // text.
+  // A string that is not JSON may hold a key. The provider later reports that it is not JSON, without quoting it.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
   if (setting === "headers") return credentialHeaderNames({ ...members }).length > 0;

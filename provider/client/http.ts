@@ -36,8 +36,8 @@ export interface HttpRequest {
   /** Called and awaited right before each try; if the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`. It is true if another request already has its
-   * turn, and its `beforeSending` waits for this request.
+   * Whether this request skips the queue of `maxConcurrency`. Set if the `beforeSending` of another request, which
+   * already has its turn, waits for this request.
    */
   readonly withoutTurn?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-/** The way to a service: a pool that uses the environment's proxy, and the fault if no answer came. */
+/** The network path to a service: a pool that uses the environment's proxy, and the reason why no answer came. */
 import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../schema/value";
 import { ConfigurationError } from "./errors";
@@ -12,7 +12,7 @@ export function proxyFor(baseUrl: string): { readonly variable: string; readonly
   return { variable, url: `${process.env[variable]}`.trim().replace(/^(?!\w+:\/\/)/, "http://") };
 }
 
-/** The proxy opened no tunnel. Undici would repeat a request whose error has undici's own code, without end. */
+/** The proxy opened no tunnel. Replaces undici's own error, after which undici would repeat the request forever. */
 class ProxyFault extends Error {}
 
 /**
@@ -50,7 +50,7 @@ const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UN
 const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
-/** The code and words of other errors before anything reaches the service, and what to do with address or variable. */
+/** Patterns of other errors before sending, each with advice that ends before the variable or the address. */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct"],
   [/wrong.version.number|packet.length.too.long/i, "No TLS is spoken there: write http:// in"],
@@ -59,7 +59,7 @@ const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/ Proxy response/, "Let the proxy allow the service's host, or name the host in NO_PROXY, or correct"],
 ];
 
-/** The fault because of which no answer came, what to do, and whether the request may have reached the service. */
+/** The reason why no answer came, what to do, and whether the request may have reached the service. */
 export function faultOfWay(error: unknown, baseUrl: string) {
   const { code, message = "unknown" } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const { variable } = proxyFor(baseUrl) ?? {};
@@ -75,7 +75,7 @@ export function faultOfWay(error: unknown, baseUrl: string) {
     const words = `could not reach the service${way} (${cause})`;
     return { words, remedy: remedy ? `${remedy} ${place}` : proxyRemedy, isSent: false };
   }
-  // A port for TLS closes the connection of a plain request, or answers with an alert of TLS.
+  // A TLS port closes the connection after a plain request, or answers it with a TLS alert.
   const isClosed = isPlain && /^(UND_ERR_SOCKET|ECONNRESET|Response does not match)/.test(cause);
   const remedyOfPlain = isClosed ? "If TLS is spoken there, write https:// in the address" : "";
   return { words: `lost the connection (${cause})`, remedy: remedyOfPlain, isSent: true };

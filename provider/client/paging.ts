@@ -49,7 +49,7 @@ export function whichEntry(entry: Properties, index: number): string {
 
 /** The page size of a list, as far as this process knows it. */
 export interface PageMemory {
-  /** The largest `limit` that filled a page: the service's own cap is at least as large. */
+  /** The largest `limit` that filled a page, so the service's own cap is at least as large. */
   largestFullPage: number;
 }
 
@@ -102,7 +102,7 @@ export async function* allPages(
     const previousCount = ids.size;
     for (const { id } of page.resources) ids.add(id);
     stale = ids.size === previousCount ? stale + 1 : 0;
-    // If the full pages stop bringing new ids, the service may be hiding entries after them.
+    // If full pages repeat only known entries, the list may have more entries that the service does not return.
     const isHiding = stale > 0 && count >= limit;
     if (stale >= MOST_STALE_PAGES && !isHiding) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
@@ -157,7 +157,7 @@ export function checkRange(range: Range): void {
   throw new RangeError(`${String(path[0])}: got ${got}; allowed: ${message}`);
 }
 
-/** The entries that `keeps` accepts, up to the limit. */
+/** The entries for which `keeps` is true, up to the limit. */
 export async function* entriesOf<T>(
   pages: AsyncIterable<readonly Properties[]> | Iterable<Promise<readonly Properties[]>>,
   keeps: (entry: Properties) => boolean,

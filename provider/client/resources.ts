@@ -1,6 +1,6 @@
 /**
- * Tables of the fields that the service takes and returns, under the names that programs use, and the types that scripts
- * see of them. The types refer to the tables of `schema`, because a declaration file keeps the prose only there.
+ * Tables of the fields that the service takes and returns, under the names that programs use, and the tables' types for
+ * scripts. The types refer to the tables of `schema`, because declaration files keep the comments only there.
  */
 import { deploymentLookUpRows, deploymentOutputRows, deploymentRows } from "../schema/deployment";
 import type { deploymentFilterRows, revisionFilterRows } from "../schema/filters";
@@ -26,7 +26,7 @@ export interface NewDeployment extends Pick<DeploymentValues, (typeof ofNewDeplo
 
 /** The arguments of the PATCH that changes a deployment. */
 export const deploymentChangeRows = picked(deploymentRows, ofDeploymentChange);
-/** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears a field if the service can. */
+/** Changes for a PATCH of a deployment. Omitted fields stay unchanged; null clears a field if the service allows that. */
 export interface DeploymentChange
   extends ChangeOf<Pick<DeploymentValues, (typeof ofDeploymentChange)[number]>> {}
 

@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After. Rate limits count the requests in each second or in a longer period. */
+/** First pause after a 429 without Retry-After: a second, the shortest period in which rate limits count requests. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, including the pauses between the tries. */
 const BUDGET_MS = 600_000;
@@ -42,8 +42,8 @@ interface RetryPolicy {
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out whether it was.
- * Refusals with 429 do not count toward `maxRetries`, because all requests together cause them: only the budget ends
- * these retries.
+ * Only the budget limits retries after a 429. They do not count toward `maxRetries`, because all requests together
+ * cause them.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -74,7 +74,7 @@ function mayRepeat(method: string, error: unknown): error is ServiceError {
   return method === "GET" && isTemporary(error);
 }
 
-/** Whether the failure is temporary: the same request may succeed a little later. */
+/** Whether the failure is temporary, so that the same request may succeed a little later. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof StatusError)
     return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
@@ -111,7 +111,7 @@ const doubled = (milliseconds: number, times: number): number =>
 
 /** Maximum number of retries available to all requests together. Each retry takes one; each answer gives some back. */
 const MOST_RETRIES = 30;
-/** Number of retries that each answer adds: a service that answers two out of three requests can be retried forever. */
+/** Retries that each answer adds, so that a service that answers two of three requests can be retried forever. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
@@ -127,7 +127,7 @@ export class RetryQuota {
     return true;
   }
 
-  /** To be called after each answer that shows that the service works: gives retries back. */
+  /** Gives retries back. To be called after each answer that shows that the service works. */
   earn(): void {
     this.#closings = 0;
     this.#left = Math.min(MOST_RETRIES, this.#left + EARNED_RETRIES);
@@ -138,7 +138,7 @@ export class RetryQuota {
     return this.#left < 1;
   }
 
-  /** After a 429, starts a pause: its Retry-After, or else a pause that doubles each time until a good answer. */
+  /** Starts a pause after a 429. Without a Retry-After, the pause doubles each time until there is a good answer. */
   close(now: number, retryAfterSeconds = 0): void {
     // A request that is refused during a pause was sent before the pause, so only its Retry-After can prolong the
     // pause.
@@ -153,8 +153,8 @@ export class RetryQuota {
   }
 
   /**
-   * Resolves when the pause after a 429 has ended. If the pause would outlast the budget, resolves at once: the request
-   * is sent, and its refusal becomes the error.
+   * Resolves when the pause after a 429 has ended. If the pause would outlast the budget, resolves at once, so that the
+   * request is sent and its refusal becomes the error.
    */
   async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {

@@ -45,8 +45,8 @@ export interface NewRun {
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
    * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this run,
-   * `createRun` throws a RunRefusedError, and the other run continues. Any word other than `reject` is passed on, and
-   * the deployment decides what the word means.
+   * `createRun` throws a RunRefusedError, and the other run continues. Any other word is passed on unchanged, and the
+   * deployment decides its meaning.
    */
   readonly multitaskStrategy?: string | undefined;
 }
@@ -222,8 +222,8 @@ function textOfPart(part: unknown): string {
 }
 
 /**
- * Whether the service refuses the run because another run is in progress: the contract answers 409; some
- * services answer 422, without the JSON that a wrong request gets.
+ * Whether the service refuses the run because another run is in progress. Under the contract the answer is 409. Some
+ * services answer 422, without the JSON with which they refuse a wrong request.
  */
 const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
   error instanceof StatusError &&

@@ -1,4 +1,4 @@
-/** Checks settings against their table rows; a ConfigurationError names a bad setting. Addresses have more rules. */
+/** Checks settings against their table rows, and addresses by further rules. A ConfigurationError names a bad setting. */
 import { issuesIn, SETTINGS, schemaOf } from "../schema/check";
 import { jsonObject } from "../schema/kind";
 import type { Setting, SettingTable, SettingValues } from "../schema/settings";
@@ -45,7 +45,7 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/** The checked value of one setting, or its default. The value may also be a text, such as one from the environment. */
+/** The checked value of a setting, or its default. The value may also be a string, as in the environment. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }
@@ -57,7 +57,7 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   // The contents of the headers and of each connection are checked elsewhere.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
-  // The errors do not quote a text or an object, because either may hold a key.
+  // The errors do not quote a string or an object, because either may hold a key.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);

@@ -76,8 +76,8 @@ const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, "dev_zero", "dev_free_zero") };
 
 /**
- * Values that the service has in addition to the contract's values. The service may add further values, so the choices
- * are open.
+ * Values that the service has in addition to the contract's values. Other values are accepted too, because the service
+ * may add some.
  */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
@@ -128,14 +128,14 @@ const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
   }),
 );
 
-/** Some self-hosted installations let a program set a few of these. */
+/** Names of variables that the service reserves. Some self-hosted installations let a program set a few of them. */
 const reserved =
   /^(LANGGRAPH_.*|LSD?_.*|LANGCHAIN_(API_KEY|CALLBACKS_BACKGROUND|ENDPOINT|PROJECT|TRACING_V2)|LANGSMITH_(((AUTH|HOST|LANGGRAPH)_.*)|(CONTROL_PLANE_)?API_KEY|DEPLOYMENT_NAME|ENDPOINT|PROJECT|TENANT_ID|TRACING(_V2)?)|DATABASE_URI|POSTGRES_(PASSWORD|URI(_CUSTOM)?)|REDIS_URI(_CUSTOM)?|LOG_(JSON|DICT_TRACEBACKS)|DD_TRACE_(PSYCOPG|REDIS)_ENABLED|HOST|MOUNT_PREFIX|PATH|PORT)$/;
 
 const cloud = /^https?:\/\/([^/]+\.)?(langchain|langsmith)\.com(:|\/|$)/;
 const cloudOnly = [...built, "internal_docker", "internal_template"] as const;
 
-/** The public service that speaks the contract. */
+/** The public service that implements the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
   wire: { "sourceRevisionConfig.graphConfigPath": "langgraph_config_path" },

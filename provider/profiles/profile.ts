@@ -1,4 +1,4 @@
-/** Profiles describe, as data, how services that speak the contract differ. The contract has a profile too. */
+/** Describes, as data, how the services that implement the contract differ. The contract itself has a profile too. */
 import type { SOURCES } from "../schema/deployment";
 import { type FilterQuery, filterQuery } from "../schema/filters";
 import type { ChangeClass, Field, Kind, Rows } from "../schema/kind";
@@ -14,9 +14,9 @@ export interface Profile extends Spelling {
   readonly integrationList?: string;
   /** Path of the projects whose revisions have logs; undefined if the service shows no logs. */
   readonly logs?: string;
-  /** The names of deployments that the service takes as they are; undefined if that is not known. */
+  /** Matches the names of deployments that the service accepts unchanged; undefined if these names are not known. */
   readonly plainName?: RegExp;
-  /** The names of variables that the service refuses, or sets itself. */
+  /** Matches the names of variables that the service refuses, or sets itself. */
   readonly reserved?: RegExp;
   /** The kinds of installations that the base URL identifies. */
   readonly installations: readonly Installation[];
@@ -26,8 +26,8 @@ export interface Profile extends Spelling {
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
   /**
-   * Fields of `sourceConfig` that the call POST revisions accepts, keyed by path in the program. The value is the class
-   * that the field has if an installation lacks that call.
+   * Fields of `sourceConfig` that the call POST revisions accepts, keyed by path in the program. Each value is the
+   * class of the field in an installation without that call.
    */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment whose program does not set it. */
@@ -49,11 +49,11 @@ export interface Profile extends Spelling {
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, keyed by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
-  /** Further differences of an installation without POST revisions, which also lacks the newest fields and values. */
+  /** Further differences of an older installation, which lacks POST revisions and the newest fields and values. */
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
-/** How a service's field differs from the table's row: the field has another kind, or it is required. */
+/** How a service's field differs from the table's row: in its kind, or in being required. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** A default that is a multiple of another field's value. */
@@ -90,7 +90,7 @@ interface Installation {
   readonly name: string;
   /** Matches the base URL. */
   readonly address: RegExp;
-  /** The sources that the installation does not have, except with the argument at the path `unless`. */
+  /** The sources that the installation lacks, unless the argument at the path `unless` is set. */
   readonly lacks: readonly Source[];
   readonly unless?: string;
 }
@@ -185,14 +185,14 @@ export function withoutCreateRevision(profile: Profile): Profile {
   };
 }
 
-/** The profile for a resource whose connection, if it changes, is only another name for the same service. */
+/** The profile for a resource that stays on its service, so that a changed `connection` is only another name for it. */
 export function onSameService(profile: Profile): Profile {
   return { ...profile, classes: { ...profile.classes, connection: "inPlace" } };
 }
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 
-/** The table after `fieldAt` replaced or removed each field, at every depth. The paths have no list indexes. */
+/** The table in which `fieldAt` has replaced or removed fields, at every depth. The paths have no list indexes. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).flatMap(([name, field]) => {

@@ -49,7 +49,7 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** The record of the profile in use: its name, with what overrides change in it. */
+/** The record of the profile in use: its name, and the classes and capabilities that overrides have changed. */
 export function profileInUse(profile: Profile): ProfileInUse {
   const base = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
@@ -165,7 +165,7 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** The name of the profile whose installations have such an address, if another profile is in use. */
+/** The name of a profile, other than the profile in use, whose installations have such a base URL. */
 export const fittingProfile = (baseUrl: string, { name }: Profile): string | undefined =>
   Object.values(PROFILES).find(
     (each) => each.name !== name && each.installations.some(({ address }) => address.test(baseUrl)),

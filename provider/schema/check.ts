@@ -61,7 +61,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Each manner of checking needs one schema per kind or table: fields share kinds, and objects share tables. */
+/** The schemas, each made once per manner of checking, because fields share kinds and objects share tables. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(

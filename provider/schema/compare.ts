@@ -70,7 +70,7 @@ function membersOf(
 /** Whether the values are equal: the order of keys does not matter, but the order of a list does. */
 export const sameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
-/** Whether the service has everything that was sent; the service may have more. */
+/** Whether the service has every value that was sent; the service may have further values. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))

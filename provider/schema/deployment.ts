@@ -140,10 +140,10 @@ export const deploymentRows = {
     "secret_references",
     keyedByName(secretReferenceRows) as Kind<{ [name: string]: DeploymentSecretReference }>,
   ),
-  /** Source of the revisions that updates create; the deployment's own source unless set. */
+  /** Source of the revisions that updates create; defaults to the deployment's own source. */
   revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
 
-  /** Any change to this map forces a new revision: the provider sends the managed revision fields again. */
+  /** Any change to this map forces a new revision, for which the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
   /** `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid` in the configuration overrides this argument. */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
@@ -155,9 +155,9 @@ export const deploymentRows = {
       wait: withDefault(true)(part("wait", boolean)),
       /** Longest wait in seconds; defaults to 1800. */
       timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
-      /** `restore`: when the new revision fails, send the arguments from before the update again; defaults to `fail`. */
+      /** `restore`: if the new revision fails, send the arguments from before the update again; defaults to `fail`. */
       onFailure: withDefault("fail")(part("onFailure", choice("fail", "restore"))),
-      /** Conversations by which each new revision must pass verification after it is deployed. */
+      /** Conversations that verify each new revision after it is deployed. */
       verify: part("verify", object(verificationRows)),
     } as const),
   ),
@@ -170,8 +170,8 @@ export const deploymentRows = {
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /**
-   * Name of the connection in the configuration; defaults to the default connection. Another name for the same service
-   * replaces nothing.
+   * Name of the connection in the configuration; defaults to the default connection. Changing to another connection of
+   * the same service replaces nothing.
    */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
@@ -227,7 +227,7 @@ export const VARIABLE_MAPS: readonly string[] = Object.entries(deploymentRows).f
   kind.type === "keyed" ? [name] : [],
 );
 
-/** Members of answers, shown only by look-ups. */
+/** Fields of answers that only look-ups show. */
 export const deploymentLookUpRows = {
   /** Whether the service made the deployment for a pull request and removes it by itself (only with profile `langsmith`). */
   isPreview: part("is_preview", boolean),
@@ -246,16 +246,16 @@ export const deploymentComputedRows = {
   /** Base URL of the service that runs the deployment. */
   serviceUrl: required(computed(text)),
   /**
-   * 1 at creation, then incremented by each argument change that creates or may create a new revision, and in the
-   * plugin, with Pulumi 3.261 or later, by each update that resumes a revision or makes it again; known at preview. A
-   * replacement starts again at 1. A deployment that was imported or is only read has generation 0.
+   * 1 at creation, then incremented by each argument change that creates or may create a new revision; known at
+   * preview. In the plugin, with Pulumi 3.261 or later, each update that resumes or repeats a revision also increments
+   * it. A replacement starts again at 1. A deployment that was imported or is only read has generation 0.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */
   secretGenerations: computed(mapOf(integer)),
 } as const;
 
-/** An output that only the plugin has: the dynamic form computes it in the program. */
+/** An output that only the plugin has, because the dynamic form computes it in the program. */
 export const revisionKeyRows = {
   /** `id` and `revisionGeneration` in one string, for resources that depend on a new revision; known at preview. */
   revisionKey: required(computed(text)),

@@ -81,7 +81,7 @@ export type FilterRows = { readonly [name: string]: Filter<unknown> } & Rows;
 /** The tables of the lists that have filters. */
 export const FILTERS = { deployments: deploymentFilterRows, revisions: revisionFilterRows };
 
-/** Query parameters of the filters, by list. A filter with several parameters is sent under each of these. */
+/** Query parameters of the filters, by list. A filter with several parameters is sent under each of them. */
 export type FilterQuery = {
   readonly [list in keyof typeof FILTERS]: { readonly [filter: string]: string | readonly string[] };
 };

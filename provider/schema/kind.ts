@@ -29,7 +29,7 @@ type Shape =
   | { readonly type: "object"; readonly rows: Rows }
   | { readonly type: "keyed"; readonly rows: Rows; readonly single?: string };
 
-/** The shape of a value. `valueType` is never set: it only carries the value's TypeScript type. */
+/** The shape of a value. `valueType` is never set; it only carries the value's TypeScript type. */
 export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
@@ -66,7 +66,7 @@ export type RequiredNames<R> = {
   [K in keyof R]: R[K] extends { readonly required: true } ? K : never;
 }[keyof R];
 
-/** The type of a table's values in a program. Editors show the prose above each row. */
+/** The type of a table's values in a program. Editors show the comment above each row. */
 export type ValuesOf<R extends Rows> = {
   [K in keyof R as K extends RequiredNames<R> ? never : K]?: R[K] extends Field<infer T> ? T : never;
 } & { [K in keyof R as K extends RequiredNames<R> ? K : never]: R[K] extends Field<infer T> ? T : never };
@@ -111,7 +111,7 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
 });
 /** The value of `adopt` that takes over a deployment only if it is as the program would have made it. */
 export const IDENTICAL = "identical";
-/** One of the values, or another text that a newer service knows. */
+/** One of the values, or another string that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(
   ...values: V
 ): Kind<V[number] | (string & Record<never, never>)> => ({ type: "choice", values, open: true });
@@ -154,7 +154,7 @@ const row =
 export const replace = row("replace");
 /** A change to this field creates a new revision. */
 export const newRevision = row("newRevision");
-/** A change to this field may create a new revision: the contract does not say whether it does. */
+/** A change to this field may create a new revision; the contract does not say whether it does. */
 export const mayRevise = row("mayRevise");
 /** A change to this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
@@ -163,9 +163,9 @@ export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefi
 /** An argument that is never sent to the service. */
 export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>) =>
   field(undefined, kind, changeClass);
-/** An output that the provider computes: the service has no such field. */
+/** An output that the provider computes, because the service has no such field. */
 export const computed = <T>(kind: Kind<T>) => field(undefined, kind, undefined);
-/** A table in which every row has its own class: a row without a class does not compile. */
+/** A table in which every row has its own class; a row without a class does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type ClassedRows = { readonly [name: string]: Field<any, ChangeClass> };
 /** Fields that share an object on the wire. */
@@ -200,7 +200,7 @@ export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>
     ({ ...field, beside: other }) as F & { readonly beside: string };
-/** Gives the field a default. The prose above the row repeats the default: `…; defaults to 1800`. */
+/** Gives the field a default. The comment above the row repeats the default: `…; defaults to 1800`. */
 export const withDefault =
   <const V>(fallback: V) =>
   <F extends object>(field: F) =>

@@ -6,7 +6,7 @@ export const NAME = "deployment-control";
 /** The npm package. The engine loads the provider from the package that is installed in the program's folder. */
 export const PACKAGE = `pulumi-${NAME}`;
 
-/** The beginning of a command line. Without the option, npm would fetch any package that has the command's name. */
+/** The beginning of a command line. Without `--no-install`, npm would fetch any package with the command's name. */
 export const COMMAND = `npx --no-install ${NAME}`;
 
 /** Prefixes of our type tokens, in the dynamic form and in the plugin form. */
@@ -67,7 +67,7 @@ export const typeIn = (urn: string): string => (partsOf(urn)[2] ?? "").split("$"
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);
 
-/** `project/stack`; undefined if the text is not a URN. */
+/** `project/stack`; undefined if the string is not a URN. */
 export function stackOf(urn: string): string | undefined {
   const [stack, project] = partsOf(urn);
   return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;

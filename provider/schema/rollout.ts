@@ -35,7 +35,7 @@ export const rolloutRows = {
       ),
     ),
   ),
-  /** For each deployment, by its name in the program: conversations by which a new revision must pass verification. */
+  /** For each deployment, by its name in the program: conversations that verify a new revision. */
   verify: secret(notSent("inPlace", mapOf(object({ ...verificationRows })))),
   /** Longest wait for all deployments together, in seconds; defaults to 1800. */
   timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),

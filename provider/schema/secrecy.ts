@@ -15,7 +15,7 @@ const MASK = "[secret]";
 /** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Secrets without spellings yet. The next masking computes the spellings; most runs show no text and need none. */
+/** Secrets whose spellings are computed only at the next masking, because most runs show no text and need none. */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */
@@ -67,7 +67,7 @@ function endOfSecret(text: string, at: number): number {
   return end;
 }
 
-/** The value alone and without the blanks around it, each in every encoding, and its long lines. */
+/** Every encoding of the value, with and without the blanks around it; the value on one line; and its long lines. */
 function spellings(value: string): string[] {
   const trimmed = value.trim();
   if (trimmed.length < SHORTEST) return [];
@@ -81,7 +81,7 @@ function spellings(value: string): string[] {
   ];
 }
 
-/** The value as it is, in JSON, in an address, in a form and in base64. */
+/** The value unchanged, escaped, and encoded for JSON, a URL, a form and base64. */
 function encodings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const bytes = Buffer.from(value, "utf8");

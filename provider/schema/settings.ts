@@ -121,7 +121,7 @@ export const CONFIGURATION_KEYS = Object.keys(
   configurationRows,
 ) as readonly (keyof typeof configurationRows)[];
 
-/** Whether no setting has the key. In a project with the product's name, other keys than misspelled ones are the program's. */
+/** Whether the key is a mistake. In a project with the product's name, a key unlike every setting is the program's. */
 export const isStraySetting = (key: string, project: string): boolean =>
   !Object.hasOwn(configurationRows, key) &&
   (project !== NAME || nearest(key, CONFIGURATION_KEYS) !== undefined);

@@ -64,9 +64,9 @@ export const smokeTestRows = {
   /** Longest time that a run of the test may take, in seconds; defaults to 120. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
-   * Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless an
-   * argument here replaces them. Without a connection, no part of the configuration is sent: not every deployment
-   * should see the control API's key.
+   * Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless
+   * an argument here replaces them. Without a connection, no part of the configuration is sent, because not
+   * every deployment should see the control API's key.
    */
   connection: notSent("replace", nonEmptyText),
   /**

@@ -24,7 +24,7 @@ export function isUuid(value: string): boolean {
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
 /**
- * Reads a text, such as an environment variable, a flag or a query, as a value of this kind; returns the text
+ * Reads a string, such as an environment variable, a flag or a query, as a value of this kind; returns the string
  * itself if it is not such a value.
  */
 export function valueOfText(kind: Kind<unknown>, words: string): unknown {
@@ -65,8 +65,8 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without null or undefined members, and without each object that a table describes but in which nothing is
- * set. `{}` stays if it is itself a value, as in `emptyDir: {}`.
+ * The value without null or undefined members, and without objects in which nothing is set, if a table describes them.
+ * An `{}` that is itself a value stays, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
@@ -171,7 +171,10 @@ export function isLoopback(address: string): boolean {
 export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Every value that a dotted path may lead to: keys may have dots, and the path has no list indexes. */
+/**
+ * Every value that a dotted path may mean. A key may contain dots, so one path can have several readings. A path has no
+ * list indexes, so it leads into every element of a list.
+ */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
   if (!isProperties(value)) return [];

@@ -1,5 +1,5 @@
 /**
- * How a new revision proves itself: conversations with the revision, and the expected reply. The control API receives
+ * The verification of a new revision: conversations with the revision, and the expected reply. The control API receives
  * none of these fields.
  */
 import {
@@ -29,8 +29,8 @@ export const verificationRows = {
   /** How many of these conversations must end as expected; defaults to all. */
   atLeast: part("atLeast", integerFrom(1)),
   /**
-   * Number of seconds, after the first correct reply, in which to ask again every ten seconds. A wrong reply
-   * in this time fails the revision too. By default, nothing is asked again.
+   * Number of seconds, after the first correct reply, during which the conversation is repeated every ten seconds. A
+   * wrong reply in this time fails the revision too. By default, no conversation is repeated.
    */
   bakeSeconds: part("bakeSeconds", integerFrom(1)),
   /** Longest time of one conversation, in seconds; defaults to 120. */

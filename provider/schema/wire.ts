@@ -6,7 +6,7 @@ import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./val
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /** Paths of the fields that the service does not have. Answers are not read for those that are no arguments. */
+  /** Paths of the fields that the service lacks. Except for arguments, these fields are not read from answers. */
   readonly lacks?: readonly string[];
 }
 
@@ -28,15 +28,15 @@ export function wirePath(rows: Rows, path: string, spelling: Spelling): string[]
 }
 
 /**
- * The values of a whole table as the body of a request. Omits arguments that are never sent, and those that are sent in
- * another argument's list.
+ * The values of a whole table as the body of a request. Omits arguments that are never sent, and arguments that are
+ * sent in another argument's list.
  */
 export const rowsToWire = (rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties =>
   objectToPatch(rows, {}, value, spelling, path);
 
 export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (isAbsent(value)) return null;
-  // Only in a preview, which does not send its bodies.
+  // Only the body of a preview has an unknown value, and a preview does not send its bodies.
   if (value === UNKNOWN) return value;
   switch (kind.type) {
     case "object":
@@ -104,13 +104,13 @@ export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boole
   wire !== undefined && patchOnly !== true && secret !== true;
 
 /**
- * Whether the provider reads the argument from an answer: the argument is not secret, and does not share another
+ * Whether the provider reads the argument from an answer, because the argument is not secret and does not share another
  * argument's list.
  */
 export const isAnswered = (field: Field<unknown>): boolean =>
   isOpenlySent(field) && field.beside === undefined;
 
-/** Every argument that can be read from an answer: null, or an empty object, if the service reports nothing. */
+/** Every argument that can be read from an answer, with null or an empty object where the service reports nothing. */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   const fields = Object.entries(rows).filter(([, field]) => isAnswered(field));
@@ -155,8 +155,8 @@ function keyedFromWire(
 
 /**
  * The value of a field in a PATCH: everything that the program manages, and an explicit null for every member that the
- * program no longer manages. A service may merge this value (RFC 7386) or store it as a whole: both give the same
- * result.
+ * program no longer manages. The result is the same whether a service merges this value (RFC 7386) or stores it as a
+ * whole.
  */
 export function toPatch(
   kind: Kind<unknown>,

@@ -31,7 +31,7 @@ export const escapeLines = (words: string): string => words.split("\n").map(esca
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Orders texts by their code units, so that the order is the same on every machine. */
+/** Orders strings by their code units, so that the order is the same on every machine. */
 export const compareTexts = (first: string, second: string): number =>
   first < second ? -1 : Number(first > second);
 

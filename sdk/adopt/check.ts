@@ -76,7 +76,7 @@ function installIfNeeded(folder: string, runtime: string, environment: NodeJS.Pr
   outputOf("npm", args, { cwd: folder, env: withoutOurs(environment) });
 }
 
-/** The environment without this provider's settings: the packages that npm installs do not need the API key. */
+/** The environment without this provider's settings, because the packages that npm installs do not need the API key. */
 const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(environmentName(""))));
 

@@ -14,7 +14,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    // A killed npm kills only the shell that runs its command, so that this process gets another parent.
+    // If npm is killed, it kills only the shell that runs its command, and this process gets another parent.
     const parent = process.ppid;
     if (process.env.npm_command === "exec")
       setInterval(() => process.ppid === parent || resolve(), 500).unref();

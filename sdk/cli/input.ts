@@ -18,7 +18,7 @@ export async function textIn(file: string): Promise<string> {
   return decoded(await bytesIn(file), nameOf(file));
 }
 
-/** The text of a file, with the name that errors give it. */
+/** The text of a file, and its name in error messages. */
 export const sourceIn = async (file: string): Promise<Source> => ({
   text: await textIn(file),
   name: nameOf(file),
@@ -60,7 +60,7 @@ export function complain(line: string): void {
   process.stderr.write(`${escapeControls(redacted(line))}\n`);
 }
 
-/** Writes a text to the file named by `--out`, or to standard output. Throws an Error if the file cannot be written. */
+/** Writes the text to the file of `--out`, or to standard output. Throws an Error if the file cannot be written. */
 export function writeOutput(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);

@@ -6,11 +6,11 @@ import { valueOfText } from "../../provider/schema/value";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The kind of the flag's value; defaults to a text if the row has a placeholder, otherwise to a switch. */
+  /** The kind of the flag's value; defaults to a string if the row has a placeholder, otherwise to a switch. */
   readonly kind?: Kind<unknown>;
   /** The placeholder for the flag's value; by default it follows from `kind`. */
   readonly value?: string;
-  /** Whether a text may be given several times; a list may always be. */
+  /** Whether a flag for a string may be given several times; a flag for a list always may. */
   readonly multiple?: true;
   /** Whether `--no-NAME` turns the switch off. */
   readonly negatable?: boolean;

@@ -34,7 +34,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     ...wrongPredictions(results ?? []),
   ];
   fail(2, failures);
-  // A failed plan comes last, because its exit code 1 takes precedence over the gates' code 2.
+  // A failed plan is handled last, so that its exit code 1 replaces the gates' code 2.
   fail(1, reports.flatMap(planFailures));
 }
 
@@ -129,9 +129,7 @@ function wrongPredictions(results: readonly Result[]): string[] {
 
 const wrongVerdict = ({ predicted, happened }: Outcome): string => `planned ${predicted}, but: ${happened}`;
 
-/**
- * The text of a file, or of standard input. Throws an Error if standard input is a terminal: nobody types a preview.
- */
+/** The text of a file, or of standard input. Throws an Error for a terminal, because nobody types a preview. */
 function pipedText(file: string): Promise<string> {
   if (file !== "-" || !process.stdin.isTTY) return textIn(file);
   throw new Error(

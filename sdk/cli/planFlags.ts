@@ -61,9 +61,7 @@ const ENDINGS = { md: "markdown", html: "html", json: "json" } as const;
 const formatFor = (out = ""): (typeof FORMAT_NAMES)[number] =>
   entryNamed(ENDINGS, out.split(".").at(-1)?.toLowerCase() ?? "") ?? "text";
 
-/**
- * The gates of `--fail-on`. An empty value (an unset variable, say) is an error: otherwise no gate would be checked.
- */
+/** The gates of `--fail-on`. An empty value, such as an unset variable, is an error, because no gate would be checked. */
 function gatesIn(gates: readonly Gate[] | undefined): Gate[] {
   if (gates?.length === 0) throw new Error(`--fail-on: is empty; allowed: ${GATES.join(", ")}`);
   return [...new Set(gates)];

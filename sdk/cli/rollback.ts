@@ -110,7 +110,7 @@ function withKey(
   }
 }
 
-/** A preview, why it failed (undefined if it succeeded), and the arguments that it shows for the deployment. */
+/** The report on a preview, why the preview failed (undefined if it succeeded), and the deployment's planned arguments. */
 function planOf({ name, deployment }: History, stack: readonly string[]) {
   const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
   const { preview, report } = evaluateOutput(pulumi([...args, ...stack]));
@@ -125,7 +125,7 @@ function planOf({ name, deployment }: History, stack: readonly string[]) {
   return { report, failure, args: withSecrets(inputs, deployment.values) };
 }
 
-/** The key's old and new value; if the key cannot be set, a text that says why. */
+/** The key's old and new value; if the key cannot be set, a string that says why. */
 function settingOf(
   name: string,
   changes: readonly Difference[],

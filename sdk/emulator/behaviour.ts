@@ -97,9 +97,9 @@ export const behaviourRows = {
   pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
   /** Seconds from a revision's first status to its last, and from a deletion's start to its end; defaults to 2. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, the final one last; defaults to the usual ones (without a build for images). */
+  /** Statuses of a revision in order, the final one last; defaults to the usual statuses (without a build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
-  /** Lines of the log of the step in which a revision failed; defaults to none, so that the answer is 404. */
+  /** Lines of the log of the step in which a revision failed; defaults to no log, for which the answer is 404. */
   failureLog: row(listOf(text), [], "lines of the log of a failed build or deployment"),
   /** Seconds that a run of the graph `wait` takes; defaults to 1. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
@@ -119,8 +119,8 @@ export const behaviourRows = {
     "what happens to a CPU value with two decimal places",
   ),
   /**
-   * Whether the installation is too old for its profile's newest calls and values; it answers these with 405 or 422.
-   * Defaults to false.
+   * Whether the installation is too old for its profile's newest calls and values; it answers such requests with 405 or
+   * 422. Defaults to false.
    */
   older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
 } as const;

@@ -9,7 +9,7 @@ import type { EmulatedService } from "./service";
 const operations = {
   /** Makes a revision, as a push to the repository does, and returns the revision. */
   push: deployments.push,
-  /** Merges the fields, under wire names, deeply (RFC 7386) into a stored deployment; makes no request or revision. */
+  /** Merges the fields, with their wire names, into a stored deployment (RFC 7386), without a request or a revision. */
   change: deployments.change,
   /** Ends the newest revision at once with a status; a message says why the revision failed. */
   settle: deployments.settle,
@@ -41,9 +41,7 @@ export type Controls = {
 
 type Operation = (service: EmulatedService, ...args: unknown[]) => unknown;
 
-/**
- * The methods. Each copies its arguments and its answer, so that the test shares no object with the state.
- */
+/** The methods. Each method copies its arguments and its answer, so that the test shares no object with the state. */
 export function controlsOf(service: EmulatedService): Controls {
   const methods = Object.entries(operations as unknown as Record<string, Operation>).map(([name, run]) => [
     name,

@@ -1,6 +1,6 @@
 /** Faults that a test asks for: each happens a given number of times, in the order in which the test added them. */
 
-/** The requests that a fault applies to; defaults to all. */
+/** The requests that a fault applies to; by default, all requests. */
 export interface FaultMatch {
   /** The method, such as `PATCH`. */
   method?: string;
@@ -10,7 +10,7 @@ export interface FaultMatch {
 
 interface AnsweredStatus {
   status: number;
-  /** The body of the answer: a text is sent unchanged, anything else as JSON; defaults to `{"detail": …}`. */
+  /** The body of the answer: a string is sent unchanged, anything else as JSON; defaults to `{"detail": …}`. */
   body?: unknown;
   contentType?: string;
   headers?: Record<string, string>;

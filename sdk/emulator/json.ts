@@ -1,7 +1,7 @@
 /** Merges JSON by RFC 7386, and finds values by path. */
 import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/schema/value";
 
-/** A copy of the target, patched by RFC 7386: objects merge, null removes, everything else (arrays too) replaces. */
+/** A copy of the target, patched by RFC 7386: objects merge, null removes, any other value (also an array) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isProperties(patch)) return patch;
   const copy: Properties = isProperties(target) ? { ...target } : {};

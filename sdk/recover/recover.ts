@@ -103,7 +103,7 @@ function callOf({ type, resource, urn, inputs, recorded }: Operation, run: Engin
   return new Call(run, description, inputs.values);
 }
 
-/** Begins the run of one provider: each provider of the program has its own run, as in the engine. */
+/** Begins the run of one provider. As in the engine, each provider of the program has its own run. */
 function begin(
   { source, isExplicit }: ProviderSettings,
   environment: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Shows what is written down of each pending operation, in one line. */
+/** Shows in one line what was written down about each pending operation. */
 import { numberOf } from "../report/render/words";
 import type { Recovered } from "./recover";
 

@@ -10,7 +10,7 @@ import { compareTexts } from "../../provider/schema/words";
 
 export const SCHEMA_VERSION = 1;
 
-/** Most urgent first. */
+/** The verdicts, the most urgent first. */
 export const VERDICTS = [
   "replace",
   "delete",
@@ -36,7 +36,7 @@ const reasonSchema = z.object({
   after: z.unknown(),
   /** Set if this change would replace the resource, and only the apply shows whether the value changes at all. */
   unknown: z.literal(true).optional(),
-  /** Set if a variable moves between `secrets` and `environment` and keeps its value: the provider sends nothing. */
+  /** Set if a variable moves between `secrets` and `environment` and keeps its value, so that this change sends nothing. */
   moves: z.literal(true).optional(),
 });
 
@@ -58,13 +58,11 @@ const common = {
   name: z.string(),
   /** The id on the service; null before the resource exists. */
   id: z.string().nullable(),
-  /**
-   * The base URL of the service that the resource is on, or goes to; null if the preview does not show it.
-   */
+  /** The base URL of the service that has, or will have, the resource; null if the preview does not show it. */
   service: z.string().nullable().optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines that the report does not understand: the gate `may` fails on such lines. */
+  /** Lines that the report does not understand; the gate `may` fails on such lines. */
   notUnderstood: z.array(z.string()).optional(),
 };
 
@@ -92,13 +90,13 @@ const deploymentSchema = z.object({
   isDown: z.literal(true).optional(),
   /** Set if the service deletes the deployment only under one of the profiles that may apply. */
   mayStay: z.literal(true).optional(),
-  /** Set if the deployment may be replaced: the verdict if the unknown values turn out unchanged. */
+  /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
   otherwise: verdict.optional(),
-  /** Ids of old deployments of earlier replacements that this up gives up; the gate on deletions counts them. */
+  /** Ids of old deployments of earlier replacements that this up removes from the stack; the deletion gate counts them. */
   leftovers: z.array(z.string()).optional(),
   /**
    * Set if the stack's `newRevisions` forbids the planned revision, but the deployment's provider does not know the
-   * setting: the engine passes it only to default providers.
+   * setting, because the engine passes it only to default providers.
    */
   forbidden: z.literal(true).optional(),
   /** Whether the deployment's last update failed or was cut short. */
@@ -115,7 +113,7 @@ const listenerSchema = z.object({
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   /** The fate of the listener on the service, like a deployment's `fate`. */
   fate: fateSchema.nullable().optional(),
-  /** Set if the listener may be replaced: the verdict if the unknown values turn out unchanged. */
+  /** The verdict if the unknown values turn out unchanged; set only if the listener may be replaced. */
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
 });
 
@@ -158,7 +156,7 @@ export const reportSchema = z.object({
   summary: summarySchema,
   /** The preview's error, or null. After an error, the report lacks the resources that the preview did not reach. */
   failure: z.string().nullable(),
-  /** The reasons why every up of this plan would fail although the preview passed, each with a remedy. */
+  /** The reasons why every `up` of this plan would fail although the preview passed, each with a remedy. */
   refusals: z.array(z.string()).optional(),
   /** The preview's warnings that are not about a deployment or listener. */
   warnings: z.array(z.string()),
@@ -230,7 +228,7 @@ const outcomeSchema = z.object({
   ]),
   /** Whether the prediction was right, change by change; null if the events do not show that. */
   right: z.boolean().nullable(),
-  /** Everything that was done otherwise than planned, apart from the verdict; no field if there is nothing. */
+  /** Every difference from the plan, apart from the verdict; no field if there are no differences. */
   differences: z.array(z.string()).optional(),
   /** The predicted and the actual fate on the service of a deployment that was deleted or replaced. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
@@ -245,7 +243,7 @@ export const resultSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   stack: z.string(),
   digest: z.string(),
-  /** Counts over `outcomes`. */
+  /** The counts of right, wrong and undecided predictions in `outcomes`. */
   right: z.number(),
   wrong: z.number(),
   undecided: z.number(),

@@ -3,13 +3,13 @@ import { SECRET, UNKNOWN_VALUE } from "./model";
 
 /** At most `most` whole characters of `text`; the last one is `…` if some were cut. */
 export function cut(text: string, most: number): string {
-  // A text has at most as many characters as code units, so a text of at most `most` code units needs no cut.
+  // A string has at most as many characters as code units, so a string of at most `most` code units needs no cut.
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
 }
 
-/** The value on one line: a simple text unchanged, everything else as JSON. */
+/** The value on one line: a simple string unchanged, everything else as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
   if (value === SECRET || value === UNKNOWN_VALUE) return value;

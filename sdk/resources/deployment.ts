@@ -49,8 +49,8 @@ export class Deployment extends pulumi.CustomResource {
   }
 
   /**
-   * `id` and `revisionGeneration` in one text, known at preview, for resources that must follow each new revision. For
-   * a deployment that is only read, the text consists of `id` and the newest revision's id.
+   * `id` and `revisionGeneration` in one string, known at preview, for resources that must follow each new revision.
+   * For a deployment that is only read, the string consists of `id` and the newest revision's id.
    */
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))

@@ -45,20 +45,21 @@ const lookUp =
   async (...[args = {}]: G): Promise<R[]> =>
     (isMocked() ? await askMocks(name, args) : await askService(name, args)) as R[];
 
-/** Whether a unit test runs the program under `pulumi.runtime.setMocks`: mocks have a monitor but no engine. */
+/** Whether a unit test runs the program under `pulumi.runtime.setMocks`, which sets a monitor but no engine. */
 function isMocked(): boolean {
   return pulumi.runtime.hasMonitor() && pulumi.runtime.getEngine() === undefined;
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // The module is loaded only when needed: it adds 63 ms of processor time to the 12 ms of importing the package, and
-  // most programs do not use look-ups.
+  // The module is loaded only when needed, because it adds 63 ms of processor time to the 12 ms of importing the
+  // package, and most programs do not use look-ups.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
     return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Arguments);
   } catch (error) {
-    // Throws only after the SDK awaits the program's exports: until then, Node would report an unhandled rejection.
+    // Waits until the SDK awaits the program's exports, and only then throws. Node would report an earlier error as an
+    // unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const message = lookUps.wordsOfFailure(error);
     throw message === undefined ? error : refusal(`${name}: ${message}`);

@@ -12,7 +12,7 @@ export function refusal(message: string): pulumi.RunError {
   return error;
 }
 
-/** Refuses arguments that the SDK would silently drop: an entry named `__proto__`, or all entries of a Map. */
+/** Refuses arguments that the SDK would silently drop: an entry named `__proto__`, a function, or a Map or Set. */
 export function refuseLostEntries(label: string, args: object): void {
   const loss = lossIn(args, []);
   if (loss !== undefined) throw refusal(`${label}: ${loss}`);
@@ -32,14 +32,14 @@ function lossIn(value: unknown, path: readonly string[]): string | undefined {
 }
 
 /**
- * Makes an object convertible to text even if it has an entry named `toString`. The SDK converts each argument to text
- * for its own debugging and, if the conversion fails, does not say which argument it was.
+ * Makes an object convertible to a string even if it has an entry named `toString`. The SDK converts each argument to a
+ * string for its own debugging and, if the conversion fails, does not say which argument it was.
  */
 export function withText(value: unknown): unknown {
   if (!isPlain(value) || !Object.hasOwn(value, "toString")) return value;
   return Object.defineProperty({ ...value }, Symbol.toPrimitive, { value: () => "an object" });
 }
 
-/** Whether the value is an object as a program writes it, and not an output, a resource or another class's object. */
+/** Whether the value is a plain object, such as `{ a: 1 }`, and not an output, a resource or an instance of another class. */
 export const isPlain = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

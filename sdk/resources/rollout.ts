@@ -66,7 +66,7 @@ function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMa
   return entries;
 }
 
-/** The deployment's name in the program, in a field that the SDK's types lack. */
+/** The deployment's name in the program, from a field that the SDK's types lack. */
 function nameOf(deployment: Deployment): string {
   return (deployment as unknown as { __name: string }).__name;
 }

@@ -51,7 +51,7 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
     ...otherArgs,
-    // A `customUrl` takes precedence: the program gives this address, so it is known at preview, even if it changes.
+    // A `customUrl` takes precedence, because the program gives it and a preview therefore knows its new value.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

@@ -1,6 +1,6 @@
 /**
- * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Editors show the prose
- * above each row. Each nested object has an interface of its own, so that a compiler's message names it and stays short.
+ * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Editors show the comment
+ * above each row. Each nested object has its own interface, so that a compiler's message names it and stays short.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type {
@@ -52,7 +52,7 @@ type Argument<V, Part> = V extends string | number | boolean | null | undefined
         ? Args<V>
         : Part;
 
-/** A base without members: if an interface had only one base, the compiler's messages would name the base. */
+/** A second base, without members. If an interface had only one base, the compiler's messages would name that base. */
 type Named = Record<never, never>;
 
 /** The value of a row. */
@@ -67,7 +67,7 @@ type Outputs<R extends Rows, Parts = unknown> = {
     | (R[N] extends { readonly required: true } ? never : undefined)
   >;
 };
-/** Outputs that the service reports: a nullable one is null if the service reports nothing. */
+/** Outputs that the service reports. A nullable output is null if the service reports nothing. */
 type ReportedOutputs<R extends Rows> = {
   readonly [N in keyof R]: pulumi.Output<
     ValueOf<R[N]> | (R[N] extends { readonly nullable: true } ? null : undefined)
@@ -121,7 +121,7 @@ export interface DeploymentSecretReferenceArgs extends Args<DeploymentSecretRefe
 export interface DeploymentRolloutArgs
   extends Args<ValueOf<typeof deploymentRows.rollout>, { verify: DeploymentRolloutVerifyArgs }> {}
 
-/** Conversations by which each new revision must pass verification after it is deployed. */
+/** Conversations that verify each new revision after it is deployed. */
 export interface DeploymentRolloutVerifyArgs
   extends Args<
     ValuesOf<typeof verificationRows>,

@@ -23,7 +23,7 @@ export interface Proposal {
   readonly remains: Remains;
   /** The key that was set; undefined if no key was set, or if the key was set back. */
   readonly setting?: Setting;
-  /** Why the up has to wait: the program has to be changed first; otherwise undefined. */
+  /** Why the program has to be changed before the up; undefined if it does not have to be changed. */
   readonly refusal?: string;
   /** The plan of the rollback; undefined after a refusal. */
   readonly plan?: Report;
@@ -116,7 +116,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
   replace: "is replaced",
 };
 
-/** The line that says what the plan does, for a program that gives the target's settings. */
+/** The line that says what the plan does once the program has the settings of the target revision. */
 function verdictLine(proposal: Proposal): string {
   const verb = VERBS[verdictOf(proposal)];
   const { target, history } = proposal;

@@ -36,8 +36,8 @@ export function targetOf(history: History, to: string) {
 }
 
 /**
- * Turns a revision's settings into the argument `sourceRevisionConfig`. If a setting equals the service's
- * form of the recorded one, the recorded one is taken, because the program may spell it differently.
+ * Turns a revision's settings into the argument `sourceRevisionConfig`. If a setting equals the service's form of the
+ * recorded setting, the recorded setting is taken, because the program may spell it differently.
  */
 function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
@@ -95,8 +95,8 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
 }
 
 /**
- * The paths of the arguments that the program gives and no revision shows: a revision shows only its settings and its
- * source, which the rollback brings back.
+ * The paths of the arguments that the program gives and that no revision shows. A revision shows only its settings and
+ * its source, which the rollback brings back.
  */
 function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
   const { sourceRevisionConfig: _settings, revisionSource: _source, ...unshownRows } = deploymentRows;

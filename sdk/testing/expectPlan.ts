@@ -1,4 +1,4 @@
-/** Plans as tests: states what a preview does to each deployment and listener, for jest, vitest or any other runner. */
+/** Plans as tests: asserts what a preview does to each deployment and listener, for jest, vitest or any other runner. */
 import { evaluate } from "../report/evaluate/evaluate";
 import {
   isDeployment,
@@ -54,7 +54,7 @@ export class ExpectedPlan {
     return this.#expect("replace", name, paths);
   }
 
-  /** Only the apply shows whether the resource is replaced. */
+  /** Expects that only the apply shows whether the resource is replaced. */
   mayReplace(name: string): this {
     return this.#expect("may-replace", name);
   }
@@ -63,7 +63,7 @@ export class ExpectedPlan {
     return this.#expect("delete", name);
   }
 
-  /** Every other deployment and listener is unchanged, and no old one of an earlier replacement is deleted. */
+  /** Expects every other deployment and listener to be unchanged, and no leftover of a replacement to be deleted. */
   nothingElse(): void {
     const isExpected = (each: ResourceReport) =>
       (this.#expected.has(each) || effectOf(each) === "unchanged") && !hasMore(each);

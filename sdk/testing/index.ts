@@ -10,8 +10,8 @@ export { refusalOf, valueOf } from "./values";
 export interface MocksOptions {
   /**
    * The embedded service (from `startEmulator`) that every connection reaches. Fill it with what look-ups, `get` and
-   * adoption must find, and close it after the test. A service of the mocks' own also has each listener and token that
-   * the program declares. Defaults to a new service.
+   * adoption must find, and close it after the test. Defaults to a new service, which also has each listener and token
+   * that the program declares.
    */
   service?: Emulator;
   /** Mocks for resources and functions of other packages; by default, each of them returns its arguments. */
@@ -20,7 +20,7 @@ export interface MocksOptions {
 
 /**
  * Mocks that give resources the outputs of a first `up`, or of its preview if `setMocks` asks for one. The provider
- * itself runs against the embedded service, so it checks arguments and look-ups as a plan does: if an argument is bad,
+ * itself runs against the embedded service, so it checks arguments and look-ups as a plan does. If an argument is bad,
  * the outputs of the resource reject with the plan's message.
  *
  * Settings come from the program's configuration (`pulumi.runtime.setAllConfig`), never from the environment; base URLs

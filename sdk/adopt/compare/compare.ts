@@ -47,7 +47,7 @@ export type Comparison = ReturnType<typeof compare>;
 /** The text shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** Compares account and stacks. Omits unmanaged previews, and unmanaged listeners unless the criteria select everything. */
+/** Compares account and stacks. Omits unmanaged previews, and omits unmanaged listeners unless everything is selected. */
 export function compare(
   { connection, deployments: lasting, previews, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
@@ -85,7 +85,7 @@ export function compare(
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
     /** The number of resources that, according to their state, are on another service; they are not compared. */
     elsewhere: resources.length - ours.length,
-    /** The most serious difference comes first. */
+    /** The most serious differences are first. */
     rows: rows.sort(
       (first, second) =>
         FINDINGS.indexOf(first.finding) - FINDINGS.indexOf(second.finding) ||
@@ -96,7 +96,7 @@ export function compare(
 
 const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
 
-/** The ids of what the service and the programs have, each once. */
+/** The ids of the entries on the service and of the programs' resources, each once. */
 const idsIn = (live: readonly AccountEntry[], resources: readonly StackResource[]): string[] => [
   ...new Set([...live, ...resources].map(({ id }) => id)),
 ];
@@ -154,7 +154,7 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile), () => false);
-  // A variable whose value the state hides does not count as a difference, because its values cannot be compared.
+  // A variable whose value the state hides does not count as a difference, because the two values cannot be compared.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );

@@ -22,8 +22,8 @@ export interface AccountEntry {
 export type AccountSnapshot = Awaited<ReturnType<typeof readAccount>>;
 
 /**
- * Reads the whole account, oldest first, with previews apart; the listeners are undefined if this key may not list them.
- * Throws a ServiceError, including for an answer that breaks the contract.
+ * Reads the whole account, oldest first, with the previews in a list of their own; the listeners are undefined if this
+ * key may not list them. Throws a ServiceError, including for an answer that breaks the contract.
  */
 export async function readAccount(connection: Connection) {
   const endpoints = new Endpoints(connection, connection.profile);

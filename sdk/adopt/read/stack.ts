@@ -37,21 +37,21 @@ const exported = z.looseObject({
 /** A resource in an export. */
 export type Entry = z.output<typeof resource>;
 
-/** A text from a file or a command, and the name that errors give it. */
+/** Text from a file or a command, and its name in error messages. */
 export interface Source {
   readonly text: string;
   readonly name: string;
 }
 
-/** The states in an export's text. Throws an Error that names the place of a fault and quotes no value. */
+/** The states in the text of an export. Throws an Error that names the place of a fault and quotes no value. */
 export function statesIn({ text, name }: Source) {
   const documents = documentsIn(text, name, "the output of `pulumi stack export`");
   return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);
 }
 
 /**
- * The resources in the exports. Throws an Error if an export has a fault (the error names its place) or if two exports
- * are of the same stack, and a RefusedError if a newer version of this package wrote a state.
+ * The resources in the exports. Throws an Error that names the place if an export has a fault. Throws an Error if two
+ * exports are of the same stack. Throws a RefusedError if a newer version of this package wrote a state.
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();

@@ -40,8 +40,8 @@ export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as 
 type LeaveOut = (path: readonly string[], why: string) => void;
 
 /**
- * Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. Each other
- * variable counts as a secret, because the service does not tell plain ones apart.
+ * Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. Every other
+ * variable counts as a secret, because the service does not say which variables are plain.
  */
 export function describe(
   { id, values, wire }: AccountEntry,
@@ -85,7 +85,7 @@ function withoutUnwritable(args: Arguments, leaveOut: LeaveOut): Arguments {
   }, args);
 }
 
-/** Removes values that the provider's check refuses: a service may return a value that it refuses in a request. */
+/** Removes values that the provider's check refuses. A service may return a value that it refuses in a request. */
 function withoutRefused(args: Arguments, profile: Profile, leaveOut: LeaveOut): Arguments {
   let draft = args;
   for (;;) {
@@ -131,7 +131,7 @@ export const CREDENTIAL =
 
 const HIDDEN = "and the service does not show its value; set it together with all secrets";
 
-/** The service's values of those plain variables of Terraform that change nothing in the first plan. */
+/** The service's values of Terraform's plain variables, except credentials and values that the service hides. */
 function environmentOf(
   variables: Properties,
   wire: Properties,

@@ -1,4 +1,4 @@
-/** The files that a format writes, and the quoted texts in them. */
+/** The files that a format writes, and the quoted strings in them. */
 import { unicodeEscapes } from "../../../provider/schema/words";
 import type { Program } from "./program";
 

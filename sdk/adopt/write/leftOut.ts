@@ -58,13 +58,13 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
     }),
   );
 
-/** Texts that Pulumi's SDK takes for marks of its own or drops, and texts with half a character. */
+/** Strings that Pulumi's SDK drops or takes for its own marks, and strings with half a surrogate pair. */
 const ALTERED = new RegExp(`^(${UNKNOWN}|${ENGINE_MARK}|__proto__|__pulumi.*)$|\\p{Surrogate}`, "u");
 
 /** The reason to leave out a value that is not writable. */
 export const NOT_WRITABLE = "Pulumi cannot pass it on unchanged";
 
-/** Whether a program can pass the value on unchanged: a text, the name of an entry, or everything inside a value. */
+/** Whether a program can pass the value on unchanged, including every name and value inside it. */
 export function isWritable(value: unknown): boolean {
   if (typeof value === "string") return !ALTERED.test(value);
   if (Array.isArray(value)) return value.every(isWritable);

@@ -21,8 +21,8 @@ export class Names {
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * Makes the name from the first text whose name is free. If none is free, appends the beginning of the id to the last
-   * text's name, or the whole id if that name is taken too.
+   * Makes the name from the first of the texts whose name is free. If no such name is free, appends the beginning of
+   * the id to the last text's name, or the whole id if the result is taken too.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
@@ -61,8 +61,8 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Deployments in Terraform are named first, then the others, oldest first as in the account, so that a newer deployment
-  // never takes an older one's name.
+  // Names the deployments in Terraform first, then the other deployments, oldest first as in the account, so that a
+  // newer deployment never takes an older one's name.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

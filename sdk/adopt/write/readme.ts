@@ -31,7 +31,7 @@ export function readme(program: Program, format: Format, project: Project, origi
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-/** The sections about the program's text. */
+/** The sections about the source of the program. */
 const programSections = (program: Program, origin: Origin): string[] => [
   variablesSection(program.deployments),
   unservedSection(program.deployments),

@@ -12,7 +12,7 @@ export interface Subject {
   /** The recorded properties (`olds`) and the new inputs (`news`); each of the two objects may be empty. */
   readonly olds: Properties;
   readonly news: Properties;
-  /** The plan that the provider's `check` has recorded in this preview; undefined if it has recorded none. */
+  /** The plan that the provider's `check` has recorded in this preview; undefined if there is no such plan. */
   readonly plan: RecordedPlan | undefined;
   readonly endingProfilesOf: EndingProfiles;
   readonly provider: ProviderLines;
@@ -49,7 +49,7 @@ const UNPLANNED =
 const UNSAID =
   "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Whether the provider has said what happens: by its line for an update, by its recorded plan for a creation. */
+/** Whether the provider has said what happens: in its line for an update, in its recorded plan for a creation. */
 function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
   if (fate === "create") return plan !== undefined;
   return fate !== "update" || provider.verdict !== undefined || imports !== undefined;
@@ -90,13 +90,13 @@ export function isForbidden(
 }
 
 /**
- * Whether the plan is a creation that adopts a deployment if the up finds one, and otherwise makes one. The report on a
- * deployment that the preview left out has no name.
+ * Whether the plan is a creation that adopts a deployment if the up finds one, and otherwise makes one. If the preview
+ * left the deployment out, its report has no `deploymentName`, so this is false.
  */
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
-/** The id of the existing resource that the plan takes over; undefined if it takes over none, or one of unknown id. */
+/** The id of the existing resource that the plan takes over; undefined if none is taken over or its id is unknown. */
 export const adoptedBy = ({ plan }: Pick<Subject, "plan">): string | undefined =>
   plan?.adopts === UNKNOWN_VALUE ? undefined : plan?.adopts;
 

@@ -22,7 +22,7 @@ interface Changes {
   readonly fate: "create" | "update" | "replace";
   /** The changed arguments; for a creation, all arguments. */
   readonly changes: readonly Changed[];
-  /** Whether the resource may be replaced; if it is not, the engine drops the changes that `ignoreChanges` names. */
+  /** Whether the resource may be replaced. Without a replacement, the engine drops changes that `ignoreChanges` names. */
   readonly mayBeReplaced: boolean;
 }
 
@@ -41,7 +41,7 @@ export function differencesIn(preview: Preview, { steps, diagnostics }: Events):
   return new Map(pairs.filter(([, lines]) => lines.length > 0));
 }
 
-/** The changes of all resources that are created, updated or replaced; undefined if no provider has planned them. */
+/** The changes of each resource that is created, updated or replaced; undefined if no provider has planned it. */
 function changesIn(preview: Preview): Map<string, Changes | undefined> {
   const { deployments, listeners } = subjectsIn(preview);
   return new Map(
@@ -102,11 +102,11 @@ function linesBetween(planned: readonly Changed[], applied: readonly Changed[], 
   ];
 }
 
-/** Whether the plan leaves open what is at the path, because a value there is unknown until the apply. */
+/** Whether the plan has a value that is unknown until the apply at the path, above it or below it. */
 const isOpenAt = (planned: readonly Changed[], path: string): boolean =>
   planned.some((plan) => isOpen(plan.after) && (isWithin(path, plan.path) || isWithin(plan.path, path)));
 
-/** Whether the path is the other one, or below it. A variable may move, so `environment` counts as `secrets`. */
+/** Whether the path is `outer` or a path below it. A variable may move, so `environment` counts as `secrets`. */
 function isWithin(path: string, outer: string): boolean {
   const [inside, outside] = [path, outer].map((each) => `${each}.`.replace(/^environment\./, "secrets."));
   return (inside as string).startsWith(outside as string);
@@ -116,7 +116,7 @@ function isWithin(path: string, outer: string): boolean {
 export const isOpen = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(isOpen) : value === UNKNOWN_VALUE;
 
-/** Whether the value is the planned one; a part that was unknown in the plan may have any value. */
+/** Whether the value is as planned; a part that was unknown in the plan may have any value. */
 function fits(value: unknown, planned: unknown): boolean {
   if (planned === UNKNOWN_VALUE) return true;
   const sides = [value, planned];

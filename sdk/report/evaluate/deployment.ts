@@ -57,7 +57,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/** Whatever nobody has decided may create a revision. */
+/** The evaluation. If the report has doubts about the deployment, the verdict is at least `may-create-revision`. */
 function evaluationOf(subject: Subject): Evaluation {
   const { verdict, otherwise } = decisionOn(subject);
   const strictest = doubtsOf(subject).isOpen ? stricter(verdict, "may-create-revision") : verdict;
@@ -71,7 +71,7 @@ function evaluationOf(subject: Subject): Evaluation {
  */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;
-  // The outputs count the generations of secrets, because a preview masks the values.
+  // Looks up secrets by their generations, because a preview masks the values.
   const place = path.replace(/^secrets\./, "secretGenerations.");
   const valueIn = (side: Properties) => valuesAt(side, place).find((value) => !isAbsent(value));
   const [was, is] = [valueIn(olds), valueIn(news)];

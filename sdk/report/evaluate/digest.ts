@@ -22,7 +22,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/** The fields that depend only on the state and the arguments, and so are equal in every preview of one plan. */
+/** The fields that depend only on the state and the arguments, and therefore are equal in every preview of one plan. */
 export function decisiveIn(report: ResourceReport) {
   const { warnings, ...shownFields } = report;
   const losses = warnings.filter((words) => words.startsWith(REMOVES_FOREIGN));

@@ -19,13 +19,13 @@ import { adoptedBy, type Evaluation, type Subject } from "./case";
 
 export interface Ending {
   readonly fate: Fate;
-  /** For the reviewer. */
+  /** The warning for the reviewer. */
   readonly warning: string;
   /** The reason why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
   /** Whether the resource is deleted before its successor is created. */
   readonly isDown?: boolean;
-  /** Whether the service may also keep a resource that it deletes under one of the possible profiles. */
+  /** Whether the service deletes the resource under only some of the possible profiles. */
   readonly mayStay?: boolean;
 }
 
@@ -70,7 +70,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   return { fate: "deleted", warning: `${old} is deleted on the service${first}`, isDown: isFirst };
 }
 
-/** The ending under each possible profile; if the service may delete the resource, that counts. */
+/** The ending under the possible profiles. If the resource is deleted under any of them, that ending is the result. */
 function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
   const endings = subject
     .endingProfilesOf(subject.resource)
@@ -150,7 +150,7 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
 const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
-/** Whether the new deployment has, or after a replacement by force may have, the name of the old one on its service. */
+/** Whether the new deployment has the old one's name on the same service, or may have it after a forced replacement. */
 const keepsName = ({ resource, olds, news }: Subject): boolean =>
   sameValue(olds.connection, news.connection) &&
   (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));

@@ -20,7 +20,7 @@ import { endingProfilesIn, hasOwnProvider } from "./service";
 /** The preview in the output of the command, and the report on it. Throws an Error if the preview could not start. */
 export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
   const why = errors.trim() || "it printed nothing";
-  // A preview that cannot start prints an empty object, and the reason on the error stream.
+  // A preview that cannot start prints an empty object on standard output, and the reason on standard error.
   if (["", "{}"].includes(output.trim())) throw new Error(`pulumi preview: ${why}`);
   const preview = previewIn(output, "pulumi preview --json");
   const report = evaluate(preview);
@@ -83,7 +83,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
-/** Unchanged resources that the preview leaves out, but that have a line which is not understood. */
+/** Unchanged resources that the preview leaves out, but about which it has a line that is not understood. */
 function unlistedOf(
   listedResources: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
@@ -101,7 +101,7 @@ function unlistedOf(
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 
-/** The program does not manage a resource that it only reads. */
+/** The resource's kind; undefined if it is no deployment or listener, or if the program only reads it. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
   return fate === "read" ? undefined : kindOf(urn);
 }

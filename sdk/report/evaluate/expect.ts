@@ -52,7 +52,7 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   return lines.length > 0 ? lines : ["other resources: not the reviewed operations, services or values"];
 }
 
-/** One line with everything that is no longer, or only now, said of the resource; no line if nothing is. */
+/** One line with the facts about the resource that no longer hold or are new; no line if there are none. */
 function resourceDifferences(
   before: ResourceReport | undefined,
   after: ResourceReport | undefined,

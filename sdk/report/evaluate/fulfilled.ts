@@ -40,7 +40,7 @@ export function isFulfilled(
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
   // Only the `up` could find out whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;
-  // Nobody has planned it, so nobody was wrong.
+  // Nobody has planned this resource, so no prediction was wrong.
   if (plan.notUnderstood !== undefined && !fulfilling(plan).includes(happened)) return null;
   if (happened !== "failed") return fulfilling(plan).includes(happened);
   return madeRevision === undefined

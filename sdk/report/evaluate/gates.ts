@@ -77,7 +77,10 @@ function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string
   return new Set([...allow, ...urns]);
 }
 
-/** The warnings explain what the gate forbids beyond the verdict; otherwise the reasons do. */
+/**
+ * The explanation of an offence. If the gate forbids something that the verdict does not show, the warnings come first,
+ * otherwise the reasons; if the first list is empty, the other one is used.
+ */
 function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: ResourceReport): string {
   const isWarned =
     gate === "delete" || gate === "previous-failure" || (gate === "may" && notUnderstood !== undefined);

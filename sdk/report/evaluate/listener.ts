@@ -40,7 +40,7 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
   read: "unchanged",
 };
 
-/** A creation that takes over a listener creates nothing. */
+/** Whether the creation takes over an existing listener, so that nothing is created. */
 const isTakenOver = ({ resource, plan }: Subject): boolean =>
   resource.fate === "create" && plan?.adopts !== undefined;
 

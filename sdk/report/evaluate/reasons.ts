@@ -28,7 +28,7 @@ export const reasonOf = ({
 });
 
 /**
- * The words for a change between masked values (two equal masks would read as no change): `added`, `changed`,
+ * The words that replace masked values, because two equal masks would look like no change: `added`, `changed`,
  * `removed`, or whether a moved variable is readable now. Null if one of the two values can be shown, or if the service
  * keeps the old value.
  */

@@ -14,11 +14,11 @@ import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
 
-/** Whether the operation changes nothing, or deletes a replaced deployment (under its old name, if it has an alias). */
+/** Whether the operation changes nothing, or deletes a replaced deployment, which with an alias has its old URN. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
-/** Wrong predictions come first. `preview`: the preview from which the report was made. */
+/** The result, with the wrong predictions first. `preview`: the preview from which the report was made. */
 export function resultOf(report: Report, events: Events, preview: Preview): Result {
   const allDifferences = differencesIn(preview, events);
   const predictedByUrn = new Map(resourcesIn(report).map((each) => [each.urn, each]));
@@ -108,7 +108,7 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   // If a plan predicts that `pulumi up` fails, it predicts no fate.
   if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
-  // The line may be under another URN: that of the old state, if an alias has changed the URN.
+  // If an alias has changed the URN, the line may be under the URN of the old state.
   const isDeleted = everyHappening.some(({ lines }) => lines.includes(format.deleted({ id })));
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }

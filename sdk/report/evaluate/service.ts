@@ -1,4 +1,4 @@
-/** Finds the services that a plan goes to, and their profiles. */
+/** Finds the services on which a plan acts, and their profiles. */
 
 import { onSameService } from "../../../provider/profiles/profile";
 import { type Profile, type ProfileInUse, profileNamed } from "../../../provider/profiles/profiles";
@@ -13,8 +13,8 @@ import { type PlannedResource, providerUrnOf } from "../read/resources";
 export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, ...Profile[]];
 
 /**
- * Finds the profiles by which the service may end a resource. If this preview has plans for the same provider, service and
- * connection, the profile of those plans decides. Otherwise the resource's last plan and the settings each name one.
+ * Finds the profiles that may decide a resource's fate on the service. If this preview has plans for the same provider,
+ * service and connection, only their profile counts. Otherwise the last plan and the settings may each name a profile.
  */
 export function endingProfilesIn(
   resources: readonly PlannedResource[],
@@ -42,7 +42,7 @@ export function endingProfilesIn(
   };
 }
 
-/** The provider, service and connection of the resource with this state, in one text. */
+/** The provider, service and connection of the resource with this state, in one string. */
 function placeOf(resource: PlannedResource, service: unknown, state: PlannedResource["before"]): string {
   const provider = providerUrnOf({ ...resource, before: state, after: state });
   return JSON.stringify([provider, service, state?.inputs?.connection]);
@@ -59,7 +59,7 @@ function configured(config: Preview["config"]): ProfileInUse {
   return { ...propertiesIn(overrides), name: config[settingName("profile")] ?? "contract" };
 }
 
-/** The base URL of the service that the resource is on, or goes to; null if the preview does not show it. */
+/** The base URL of the service that has, or will have, the resource; null if the preview does not show it. */
 export function serviceOf({ before, after, plans }: PlannedResource): string | null {
   // Without the name of the connection, the provider cannot know the service.
   if (after?.inputs?.connection === UNKNOWN) return UNKNOWN_VALUE;

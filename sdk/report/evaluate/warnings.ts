@@ -40,8 +40,8 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
 }
 
 /**
- * Whether only the provider's line explains the verdict: for an adoption, for work that an earlier update left, or if the
- * program goes back to the arguments from before a failed update, which are those of the recorded plan.
+ * Whether only the provider's line explains the verdict: for an adoption, for work that an earlier update left, or if
+ * the program returns to the arguments from before a failed update, so that the plan records no changes.
  */
 function isUnexplained(
   { resource, plan, provider, olds }: Subject,

@@ -1,6 +1,6 @@
 /**
- * Reads JSON texts of one or several documents. Errors name the place of the fault and quote nothing, because the engine's
- * events and states may hold secrets in plaintext.
+ * Reads JSON text of one or several documents. Errors name the place of the fault and quote nothing, because the
+ * engine's events and states may hold secrets in plaintext.
  */
 import { z } from "zod";
 import { jsonIn } from "../../../provider/schema/value";

@@ -68,7 +68,7 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an update, from `pulumi up --json` or `--event-log`";
 
-/** Throws an Error that names the place of the fault. */
+/** The events in the text. Throws an Error that names the place of a fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
@@ -121,7 +121,7 @@ function collect(events: readonly Event[]) {
   };
 }
 
-/** The step in the form of a preview's JSON, which calls some members otherwise. */
+/** The step in the form of a preview's JSON, which has other names for some members. */
 const stepOf = ({ op, urn, old, new: next, keys }: Metadata): EngineStep => ({
   op,
   urn,
@@ -131,7 +131,7 @@ const stepOf = ({ op, urn, old, new: next, keys }: Metadata): EngineStep => ({
   replaceReasons: keys,
 });
 
-/** The value, in which a preview's mask replaces each secret mark of the engine. */
+/** The value with a preview's mask in place of each secret that the engine has marked. */
 function masked<T>(value: T): T {
   if (isMarked(value)) return SECRET as T;
   if (Array.isArray(value)) return value.map(masked) as T;

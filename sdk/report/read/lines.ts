@@ -1,4 +1,4 @@
-/** Reads the provider's lines about each Deployment and Listener: the phrase that each begins with, and nothing more. */
+/** Reads the phrase with which each of the provider's lines about a Deployment or Listener begins, and nothing more. */
 
 import type { Verdict } from "../../../provider/diff/changes";
 import { labelOf } from "../../../provider/diff/describe";
@@ -86,7 +86,7 @@ export function saidIn(words: string): Pick<ProviderLines, "verdict" | "otherwis
   if (beginning === undefined) return undefined;
   const { phrase, isOwed, otherwise: instead } = beginning;
   const otherwise = instead && PHRASE_VERDICTS[instead];
-  // A resource that may be replaced may get a revision, or what is stricter.
+  // If a replacement is possible, the verdict is `may-create-revision`, or `otherwise` if that is stricter.
   const verdict =
     otherwise === undefined ? PHRASE_VERDICTS[phrase] : stricter("may-create-revision", otherwise);
   return { verdict, otherwise, isOwed };

@@ -32,7 +32,7 @@ const planSchema = z.looseObject({
   changes: z.array(changeSchema),
 });
 
-/** The plan in the inputs; undefined if they hold none, or one of another version. */
+/** The plan in the inputs; undefined if the inputs have no plan, or a plan of another version. */
 export function planIn(state: EngineState | undefined): RecordedPlan | undefined {
   const { success, data } = planSchema.safeParse(valueAt(state?.inputs, [PLAN]));
   return success ? (data as RecordedPlan) : undefined;
@@ -45,8 +45,8 @@ export interface Plans {
 }
 
 /**
- * The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. A replacement is always
- * planned anew, from the number 1, because the engine withholds the old inputs.
+ * The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. A replacement always
+ * has a new plan with the number 1, because the engine withholds the old inputs.
  */
 export const newPlanOf = (fate: string, { before, after }: Plans): RecordedPlan | undefined =>
   fate !== "replace" && after?.number === before?.number ? undefined : after;

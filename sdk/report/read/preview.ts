@@ -54,7 +54,7 @@ export type Diagnostic = z.output<typeof diagnosticSchema>;
 /** The preview of one stack. */
 export type Preview = Readonly<ReturnType<typeof previewOf>>;
 
-/** Throws an Error that names the place of the fault. */
+/** The preview in the text. Throws an Error that names the place of a fault. */
 export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);

@@ -18,7 +18,7 @@ export interface PlannedResource {
   readonly fate: OperationMeaning;
   /** Whether the engine planned without the provider, because the provider's settings are unknown before the apply. */
   readonly isUnplanned: boolean;
-  /** The id that the option `import` gives: the engine imports the resource before the resource's other steps. */
+  /** The id from the option `import`, under which the engine imports the resource before its other steps. */
   readonly imports: string | undefined;
   /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
@@ -36,8 +36,8 @@ export interface PlannedResource {
 }
 
 /**
- * The meanings of steps by precedence: if a resource has several steps, the meaning that comes first is the resource's
- * fate.
+ * The meanings of steps by precedence. If a resource has several steps, the earliest of their meanings in this list is
+ * the resource's fate.
  */
 const WEIGHT: readonly OperationMeaning[] = [
   "replace",
@@ -150,8 +150,8 @@ export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap
 }
 
 /**
- * The failed revisions that the Rollout has recorded, in words; empty for any other resource. A deployment that did not
- * wait does not know them.
+ * The failed revisions that the Rollout has recorded, in words; empty for any other resource. The state of a deployment
+ * whose update did not wait does not show them.
  */
 export function failuresIn({
   urn,

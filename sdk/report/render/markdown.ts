@@ -7,7 +7,7 @@ import type { Entry, Outline, Sheet } from "./outline";
 import { numberOf, shortDigest, titleOf } from "./words";
 
 /**
- * GitHub's limit for one comment, in characters. It is used as a limit in bytes, because a text never has more
+ * GitHub's limit for one comment, in characters. It is used as a limit in bytes, because a string never has more
  * characters than bytes.
  */
 const COMMENT_LIMIT = 65_535;
@@ -29,7 +29,7 @@ const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 /** Lines that only make sense together. */
 interface Piece {
   readonly text: string;
-  /** Pieces of a lower rank go first if there is not room for all. */
+  /** Pieces of a lower rank are kept first if there is not room for all pieces. */
   readonly rank: number;
 }
 
@@ -108,7 +108,7 @@ function difference(changes: readonly ChangeText[]): string[] {
   return [`${fence}diff`, ...lines, fence];
 }
 
-/** The pieces in their order; if they are too long, those of the highest rank are left out from the end. */
+/** The pieces in order. If they are too long, leaves out the last pieces of the highest rank. */
 function fitted(pieces: readonly Piece[]): string {
   const fittingPieces = new Set<Piece>();
   let bytesLeft = COMMENT_LIMIT - RESERVE;

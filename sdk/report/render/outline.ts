@@ -22,7 +22,7 @@ import {
   VERDICT_WORDS,
 } from "./words";
 
-/** Everything that one output shows. Each format must escape all texts except `answer`, `counts` and labels. */
+/** Everything that one output shows. Each format must escape all strings except `answer`, `counts` and labels. */
 export interface Sheet {
   readonly kind: "plan" | "result";
   /** The answer to the reader's first question, about all stacks together. */
@@ -39,7 +39,7 @@ export interface Outline {
   readonly headline: string;
   readonly warnings: readonly string[];
   readonly entries: readonly Entry[];
-  /** Lines about unchanged resources, and about each type of other resources; types with a change come first. */
+  /** Lines about unchanged resources, and about each type of other resources, beginning with the types with a change. */
   readonly rest: readonly string[];
   /** The report of which a picture is drawn; undefined for a result. */
   readonly pictured?: Report;
@@ -57,7 +57,7 @@ export interface Entry {
   readonly name: string;
   /** A few words beside the name, such as `generation 3 → 4`; may be empty. */
   readonly aside: string;
-  /** Changes that make a revision come first. */
+  /** The changes, with those that make a revision first. */
   readonly changes: readonly ChangeText[];
   /** Sentences in addition to the changes. */
   readonly notes: readonly string[];
@@ -123,7 +123,7 @@ function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   };
 }
 
-/** Notes on the service, if the plan goes to several, and on a possible replacement. */
+/** Notes about the service, if the plan acts on several services, and about a possible replacement. */
 const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boolean): string[] => [
   ...(hasSeveralServices && service ? [`on ${service}`] : []),
   ...(otherwise === undefined ? [] : [`if it is not replaced: ${VERDICT_WORDS[otherwise].label}`]),

@@ -1,6 +1,6 @@
 /**
- * The picture of a stack as inline SVG, for wide windows and paper; a phone shows only the list of changes. Deployments
- * that move are large cards, edits in place are slim ones, and all others are tiles.
+ * The picture of a stack as inline SVG, for wide windows and paper; a phone shows only the list of changes. A changed
+ * deployment is a large card, or a slim card if it changes in place; every other deployment is a tile.
  */
 import {
   byUrgency,

@@ -44,7 +44,7 @@ const group = (name: string, tooltip: string, ...pieces: readonly string[]): str
 export const arrow = (path: string, x: number, y: number): string =>
   `<path class="way" d="${path}"/><path class="tip" d="M${x} ${y} l-9 -5 v10 z"/>`;
 
-/** The texts on the current revision and on what comes next. */
+/** The words for the current revision and for the revision or the end that follows it. */
 function revisionTexts({ verdict, generation, builtFrom, fate, reasons }: DeploymentReport) {
   const number = generation.before === null ? "revision" : `generation ${generation.before}`;
   return {
@@ -62,7 +62,7 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a deployment: its name and its verdict; if it moves, also its current revision next to the new one. */
+/** Draws a deployment's name and verdict and, unless it changes in place, its current revision next to the new one. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);

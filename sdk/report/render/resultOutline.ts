@@ -4,7 +4,7 @@ import type { Outcome, Result } from "../model";
 import type { Entry, Outline, Sheet, Standing } from "./outline";
 import { VERDICT_WORDS } from "./words";
 
-/** The worst comes first. */
+/** The signs and labels of the standings, the worst first. */
 export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; readonly label: string } } = {
   wrong: { sign: "✗", label: "wrong" },
   failed: { sign: "!", label: "failed" },
@@ -36,7 +36,7 @@ function outlineOf(result: Result): Outline {
   };
 }
 
-/** A wrong prediction is the worst outcome; next comes a failure that does not contradict the plan. */
+/** The worst standing is a wrong prediction; the next is a failure that does not contradict the plan. */
 function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";

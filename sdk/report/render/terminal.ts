@@ -4,7 +4,7 @@ import type { FormatOptions } from "./words";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "magenta";
 
-/** Adds terminal styles to a text that `visible` has escaped. */
+/** Adds terminal styles to a string that `visible` has escaped. */
 export type Paint = (text: string, ...styles: readonly Style[]) => string;
 
 export const painter = (color: boolean): Paint =>
@@ -23,7 +23,7 @@ export function terminalOptions(
   return { color: !never && stream.isTTY === true && terminal !== "dumb" };
 }
 
-/** One line per row, in columns as wide as their widest cell. Each cell is a text that `visible` returned. */
+/** One line per row, in columns as wide as their widest cell. Each cell is a string that `visible` returned. */
 export function aligned(table: readonly (readonly string[])[]): string[] {
   const widths = (table[0] ?? []).map((_, index) =>
     Math.max(...table.map((cells) => (cells[index] as string).length)),

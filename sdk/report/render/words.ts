@@ -57,7 +57,7 @@ export function counts(reports: readonly Report[]): string {
 
 /** Says whether users' traffic moves to a newly built revision; a failure takes precedence. */
 export function answer(reports: readonly Report[]): string {
-  // No word about traffic, because resources that the preview did not reach could still move it.
+  // Says nothing about traffic, because resources that the preview did not reach could still move it.
   if (reports.some(({ failure }) => failure !== null)) return "The preview failed";
   const words = `${lossesIn(reports)}${trafficAnswer(reports)}${listenerDeletions(reports)}`;
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
@@ -79,7 +79,7 @@ function trafficAnswer(reports: readonly Report[]): string {
 const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>
   verdict === "in-place" && previousFailure;
 
-/** The worst first: the deployments that the service loses, or that are down for a while; empty if there are none. */
+/** The deployments that the service loses or may lose, or that are down for a while; empty if there are none. */
 function lossesIn(reports: readonly Report[]): string {
   const deployments = reports.flatMap((report) => report.deployments);
   const endangered = deployments.filter(({ fate }) => fate === "deleted");

@@ -43,7 +43,7 @@ function hostingDetails(
   return isHosted ? [] : [detail(field, `${requested} is not available on ${hosting} hosting`)];
 }
 
-/** The source whose rules apply to the value at `path`: a revision's source may differ from its deployment's. */
+/** The source whose rules apply to the value at `path`; a revision's source may differ from its deployment's source. */
 function sourceOf(path: string, { source, body }: Submission): string {
   const revisionSource = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
   return typeof revisionSource === "string" ? revisionSource : source;
@@ -112,7 +112,7 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
 function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
   const spec: Properties = propertiesIn(section);
   const nameOf = (path: string) => bodyPath(path, profile).split(".").at(-1) as string;
-  // If only `min_scale` is given, the default of `max_scale` is at least as high.
+  // If only `min_scale` is given, the default of `max_scale` is no lower than `min_scale`.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
   const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
   const whole: Properties = { ...SPEC_DEFAULTS, max_scale, ...spec };
