@@ -109,7 +109,7 @@ export function makeFolder(folder, fill) {
 
 const sleep = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-/** Runs `work` while no other process runs it. If the process with the lock has died, takes the lock over. */
+/** Runs `work` while no other process runs it. If the process that has the lock is dead, takes the lock over. */
 export function withLock(name, work) {
   const lock = path.join(cache, "locks", name);
   fs.mkdirSync(path.dirname(lock), { recursive: true });
@@ -147,8 +147,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // Another host, such as a container that uses the same folder, has the lock, so only the lock's age shows whether
-    // it is stale.
+    // If another host, such as a container that uses the same folder, has the lock, only the lock's age shows whether
+    // the lock is stale.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);
@@ -161,7 +161,7 @@ function isStale(lock) {
   }
 }
 
-// Only one process may remove a stale lock: a second process would remove the lock that comes next.
+// Only one process may remove a stale lock, because a second process could remove the lock of the next owner.
 function breakLock(lock) {
   const breaker = `${lock}.break`;
   try {

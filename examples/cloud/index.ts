@@ -26,7 +26,7 @@ const development = new Deployment("development", {
   secrets: { MODEL_API_KEY: modelKey },
 });
 
-// The production deployment runs a tag: to release, change this program; the plan then announces a new revision.
+// The production deployment runs a tag. To release, set `release`; the plan then announces a new revision.
 const production = new Deployment("production", {
   name: "support-production",
   source: "repohost",

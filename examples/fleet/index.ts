@@ -16,8 +16,8 @@ const agents = Array.from({ length: count }, (_, index) => ({
   release: index < canaries ? canaryRelease : release,
 }));
 
-// No deployment waits for its own revision: the engine works on a few resources at a time, so a hundred would take many
-// rounds.
+// No deployment waits for its own revision: the engine works on a few resources at a time, so a hundred waits would
+// take many rounds.
 const deployments = agents.map(
   (agent) =>
     new Deployment(agent.name, {

@@ -29,7 +29,7 @@ const chat = new Deployment("chat", {
   secrets: { MODEL_API_KEY: modelKey },
 });
 
-// This resource stands for anything that must follow each new revision: a smoke test, emptying a cache, an
+// This resource is an example of anything that must follow each new revision: a smoke test, a cache to empty, an
 // announcement. The plan knows `revisionKey`, so it shows a change of this resource exactly when `chat` gets a new
 // revision.
 new pulumi.Stash("announced", { input: chat.revisionKey });

@@ -39,7 +39,7 @@ const research = new Deployment("research", {
   secretReferences: { SEARCH_API_KEY: { secretName: "search", secretKey: "api-key" } },
 });
 
-// This resource stands for anything that must follow each new revision: a smoke test, emptying a cache, an
+// This resource is an example of anything that must follow each new revision: a smoke test, a cache to empty, an
 // announcement. The plan knows `revisionKey`, so it shows a change of this resource exactly when `chat` gets a new
 // revision.
 new pulumi.Stash("announced", { input: chat.revisionKey });

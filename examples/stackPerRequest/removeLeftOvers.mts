@@ -21,7 +21,7 @@ const client = new ControlClient({
 for await (const { id, name, status, createdAt = "" } of client.listDeployments()) {
   const [, number] = /^chat-pr-(\d+)$/.exec(name) ?? [];
   if (number === undefined || open.includes(number) || status === "AWAITING_DELETE") continue;
-  // A preview that is not a day old stays until the next night: its request may be newer than the list.
+  // A preview that is not a day old stays until the next night, because its request may be newer than the list.
   if (!(Date.now() - Date.parse(createdAt) > DAY_MS)) continue;
   try {
     await client.deleteDeployment(id);

@@ -23,7 +23,7 @@ const NEVER = ["@grpc/proto-loader"];
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 
-/** Packages outside of the provider, because Node would parse undici even in a run that sends no request. */
+/** Packages that the provider's bundle leaves out, because Node would parse undici even in a run without requests. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const common = {

@@ -41,7 +41,7 @@ function usedIn(compiled) {
   return usedFiles;
 }
 
-/** The files as dist has them: only licenses stay. Editors show the comments of the declarations. */
+/** The code files without comments, except licenses. Declarations keep theirs, because editors show them. */
 function withoutComments(compiled, files) {
   // A script that imports this module may run before the packages are installed.
   const { buildSync } = createRequire(import.meta.url)("esbuild");

@@ -30,8 +30,8 @@ export function ensureInstalled() {
   });
 }
 
-// A user's npm settings may leave out or refuse packages that these tools need, and npm's warnings do not concern a
-// reader of this output.
+// `always` overrides npm settings of the user that would leave out or refuse packages which these tools need. `quiet`
+// hides npm's warnings, which do not concern a reader of this output.
 const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
 const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
@@ -121,7 +121,7 @@ function bundle() {
   runQuietly(pinnedNode, [bundler, "plugin", "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
-// Bundles the provider: each file that a run loads costs a fraction of a millisecond, and zod alone has 95 files.
+// Bundles the provider, because each file that a run loads takes a fraction of a millisecond, and zod has 95 files.
 function carryProvider() {
   const file = path.join("provider", "index");
   runQuietly(pinnedNode, [bundler, "provider", `${file}.ts`, path.join(compiled, `${file}.js`)], {

@@ -8,7 +8,7 @@ import { listenerRows } from "../../provider/schema/listener";
 import { effectWords } from "./reference/changes";
 
 interface Line {
-  /** The text in front of the field's name, such as `sourceConfig.` or `listener `, or an empty text. */
+  /** The text in front of the field's name, such as `sourceConfig.` or `listener `, or an empty string. */
   readonly parent: string;
   readonly name: string;
   readonly words: string;

@@ -9,7 +9,7 @@ import { goTool } from "../toolchain/go-tools.mjs";
 
 const folder = path.join(root, "tools", "docs", "schema", "examples");
 
-/** The schema without enums, so that programs use the service's own words, which every language accepts. */
+/** The schema with strings for enums, so that programs use the service's own strings, which every language accepts. */
 function inWords(value) {
   if (Array.isArray(value)) return value.map(inWords);
   if (typeof value !== "object" || value === null) return value;
@@ -27,7 +27,7 @@ function compilable(program, { name, language }) {
     .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
     // Every object in Java has methods of these names, so the generated package adds an underscore.
     .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
-    // In Java, a map of texts does not accept an output as a value.
+    // In Java, a map of strings does not accept an output as a value.
     .replaceAll(/Map\.of\(("\w+"), ([\w.]+\(\))\)/g, "$2.applyValue(value -> Map.of($1, value))");
   // The generator does not import the types of a map's values.
   const missing = [...corrected.matchAll(/(\w+Args)\.builder/g)]

@@ -16,7 +16,7 @@ const stack = "dev";
 const plugins = { providers: [{ name: "deployment-control", path: nodeBin }] };
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Ids that stay as they are: ids in the programs, and the engine's mark of an unknown value. */
+/** Ids that are not replaced: ids in the programs, and the engine's mark of an unknown value. */
 const FIXED = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",

@@ -10,9 +10,9 @@ export const scenarios = [
   { name: "mixed", ...mixed },
   { name: "pluginMixed", program: "mixed", form: "plugin", ...mixed },
   { name: "pluginMarked", program: "marked", form: "plugin", from: 1, flags: ["--show-sames"] },
-  // Deployments between a listener, a rollout, and tests that ask them.
+  // Deployments that need a listener, and a rollout and smoke tests that depend on them.
   { name: "dependents", from: 1, before: cluster, flags: ["--show-sames"] },
-  // Another service, which does not act as its profile says.
+  // Another kind of service, which does not behave as its profile says.
   {
     name: "langsmith",
     service: { profile: "langsmith" },
@@ -21,7 +21,7 @@ export const scenarios = [
     result: true,
     meanwhile: (emulator) => Object.assign(emulator.behaviour, { extraRevisionOn: ["display_name"] }),
   },
-  // After a failed update, and another rollout fails and is restored.
+  // After a failed update. Meanwhile another deployment's rollout fails, and its settings are restored.
   {
     name: "failed",
     from: 1,

@@ -28,11 +28,11 @@ export default {
   concurrency: 2,
   // Nothing checks types here.
   disableTypeChecks: false,
-  // The tests do not need these folders; the tool copies and reads all others.
+  // The tests do not need these folders; Stryker copies and reads all other folders.
   ignorePatterns: ["dist", ".cache", "docs", "examples", "test/engine", "test/faults", "test/goldens"],
   tempDirName: ".cache/mutation",
   incrementalFile: ".cache/mutation.json",
-  // The time that a mutant costs if it never ends.
+  // The time that a mutant takes if its tests never end.
   timeoutMS: 3_000,
   reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { reportTests: false },

@@ -13,7 +13,7 @@ const plugin = path.join(root, "dist", "plugin", name);
 // The engine's names for systems and processors.
 const systems = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
 
-// The text of the `.cmd` file that the engine looks for on Windows, which ignores a script's first line.
+// The text of the `.cmd` file that the engine looks for on Windows, because Windows ignores a script's first line.
 const forWindows = `@echo off\r\nnode "%~dp0${name}" %*\r\n`;
 
 async function archive(folder, system, version) {

@@ -62,7 +62,7 @@ const steps = {
   plugin: part("plugin"),
 };
 
-/** Runs all steps even if some fail, so that one run shows everything that a release lacks. */
+/** Runs all steps even if some fail, so that one run shows everything that is missing for a release. */
 function check(names) {
   const failed = [];
   for (const name of names) {

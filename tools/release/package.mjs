@@ -7,7 +7,7 @@ import { root, Stop } from "../steps.mjs";
 import { output, run } from "./running.mjs";
 
 // Limits in bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled
-// packages. The provider is in the package twice: as one file, and as the files for the testing kit and the commands.
+// packages. The package has the provider twice: as one file, and as files for the testing kit and the commands.
 const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, installed: 12_000_000 };
 
 let packing;

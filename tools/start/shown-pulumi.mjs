@@ -1,5 +1,5 @@
-// Pulumi commands of `npm start`. The commands are run, and shown as a user would type them; their output is shown
-// without the progress rows.
+// Runs the Pulumi commands of `npm start`, and shows each as a user would type it. Their output is shown without the
+// progress rows.
 import fs from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters as plain, styleText } from "node:util";
@@ -19,7 +19,7 @@ export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
   fs.mkdirSync(settings, { recursive: true });
   fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
-  // The providers of a run tell each other in the temporary folder which deployments they keep.
+  // A run's providers share their claims on deployments in the temporary folder, so this run gets its own.
   const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack, TMPDIR: home };
   const place = ["--config-file", path.join(settings, `Pulumi.${stack}.yaml`)];
   const run = (args, options) => runPulumi(args, { env, ...options });

@@ -96,10 +96,10 @@ function expectRevisions(counts, expected) {
     throw new Stop(`the plan was wrong: ${wrong[0]} has ${counts[wrong[0]]} revisions, not ${wrong[1]}`);
 }
 
-/** Tells a story with the quick start in a folder of `home`, on a service of its own with this profile. */
+/** Runs a story of the quick start in a folder of `home`, on a separate service with this profile. */
 async function tell(home, profile, story) {
   const key = randomBytes(12).toString("hex");
-  // Loaded only now, because `ensureBuilt` makes it.
+  // This module is loaded only now, because `ensureBuilt` makes it.
   const { startEmulator } = createRequire(import.meta.url)("../../dist/sdk/emulator/index.js");
   const service = await startEmulator({
     profile,

@@ -1,6 +1,6 @@
-// Replaces fast-check. A property has the same random cases each time, so that a change never fails by chance;
-// `PROPERTY_SEED` selects other cases. Only the part `unit` always has new ones. That part and a short run have a tenth
-// of the cases. This requires the real module by its path, because its name resolves to this file.
+// Replaces fast-check. A property has the same random cases in every run, so that no change fails by chance;
+// `PROPERTY_SEED` selects other cases. Only the part `unit` has new cases in every run. It and a short run have a tenth
+// of the cases. This file loads the real module by its path, because the module's name resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 const isUnit = process.env.TEST_PART === "unit";

@@ -65,7 +65,7 @@ function environment(isNarrower) {
   if (part === "unit") return process.env;
   const { bin, version, origin } = findPulumi();
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
-  // Builds the hosts now, because a build during the tests would slow them down. If the command gives only some tests,
+  // Builds the hosts now, because a build during the tests would slow them down. If the command names only some tests,
   // no host is built now: each of these tests builds the host that it needs.
   if (["plugin", "all"].includes(part) && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
@@ -83,8 +83,8 @@ function totals(exitCode) {
   const broken = run.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // A run that was interrupted, or that found no tests, may have no failed test. Even so, if the exit code is bad, at
-  // least one failure is counted.
+  // A run that was interrupted, or that found no tests, may have no failed test. Such a run still counts as one failure
+  // or more if its exit code is bad.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
   // Skipped tests get a separate line, because programs read the last line, whose form is fixed.

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, script, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// The version that cli/go.mod requires. An older Go downloads this version by itself, if Go's settings allow that.
+// The Go version that cli/go.mod requires. An older Go downloads this version by itself if Go's settings allow it.
 const goVersion = [1, 25, 11];
 
 /** Builds the CLI and the Node language host into a folder in `work`, which it returns; throws a Stop on failure. */

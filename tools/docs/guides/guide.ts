@@ -1,6 +1,6 @@
 /**
- * Follows a guide as a reader does: runs the guide's commands one after the other, and writes the output of each below
- * it.
+ * Follows a guide as a reader does: runs the guide's commands one after the other, and writes each output below
+ * its command.
  *
  * The commands in a block `sh` are run; a block `text` directly after it gets their output. A block with `file=` is
  * written into the folder. `<!-- starts from: … -->` first copies a project into the folder, and `<!-- set up: … -->` runs
@@ -57,7 +57,7 @@ function stepsIn(page: string): Step[] {
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Whether a block of commands stands right before this block, with only empty lines between them. */
+/** Whether a block of commands is right before this block, with only empty lines between them. */
 function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;

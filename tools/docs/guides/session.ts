@@ -140,7 +140,7 @@ export class Session {
       symlinkSync(path.join(ROOT, "node_modules", ".bin", name), path.join(bin, name));
   }
 
-  /** Starts a service in the background, as a reader does in another terminal, in place of one on the same port. */
+  /** Starts a service in the background, as a reader does in another terminal; ends a service on the same port. */
   async #serve(line: string): Promise<void> {
     const args = ["emulator", ...line.replace(SERVICE, "").trim().split(/\s+/)];
     const at = args.indexOf("--port") + 1;

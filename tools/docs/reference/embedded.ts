@@ -13,7 +13,7 @@ const EXAMPLE = "examples/scripts/emulator.ts";
 export function embeddedPage(): string {
   return page(
     "# startEmulator",
-    'A service that speaks the contract strictly, for tests: `import { startEmulator } from "pulumi-deployment-control/emulator"`. It needs no Pulumi and no network. [`deployment-control emulator`](emulator.md) is the same on the command line.',
+    'A service that implements the contract strictly, for tests: `import { startEmulator } from "pulumi-deployment-control/emulator"`. It needs no Pulumi and no network. [`deployment-control emulator`](emulator.md) is the same on the command line.',
     proseOf(FILES.start, "startEmulator"),
     "## Example",
     `From [${EXAMPLE}](../../${EXAMPLE}), which the tests run:`,

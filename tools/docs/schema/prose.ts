@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/schema/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
-/** The files that programs import. The compiler reads these files without the files that they import, to save time. */
+/** The files that programs import. To save time, the compiler reads them without the files that they import. */
 const PROGRAM = ["provider/client/resources.ts", ...filesIn("sdk/resources")];
 
 /** A row of a resource or of the settings. */

@@ -105,8 +105,8 @@ export class Types {
       type: "string",
       enum: texts.map((value) => ({ value })),
     });
-    // Python's type checkers accept a plain word only because this union also has the type `string`. A newer service
-    // may return other words too.
+    // Python's type checkers accept a plain string only because this union also has the type `string`. A newer service
+    // may also return other values.
     return oneOf([...booleanTypes, { type: "string" }, reference(name)]);
   }
 

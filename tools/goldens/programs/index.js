@@ -1,4 +1,4 @@
-// The program of every recorded plan: SCENARIO chooses what it declares, ROUND the state of its source.
+// The program of every recorded plan: SCENARIO chooses what the program declares, ROUND the version of its source.
 const scenario = require(`./${process.env.SCENARIO}`);
 
 module.exports = scenario(Number(process.env.ROUND));

@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 
-	// Packages for Go import this package: if this program builds, they compile.
+	// Generated Go packages import this package too, so they compile if this program builds.
 	_ "github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
 
@@ -47,7 +47,7 @@ func generate(schemaFile, folder string) error {
 		return err
 	}
 	for language, generator := range generators {
-		// Bound again for each language, because a generator leaves its language's names in the package.
+		// The schema is bound again for each language, because a generator leaves its language's names in the package.
 		pkg, err := bound(text)
 		if err != nil {
 			return err

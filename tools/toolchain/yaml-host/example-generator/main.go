@@ -77,7 +77,7 @@ func inAllLanguages(file string, spec schema.PackageSpec) (map[string]string, er
 		if diagnostics.HasErrors() {
 			return nil, diagnostics
 		}
-		// Bound again for each language, because a generator leaves its language's names in the package.
+		// The schema is bound again for each language, because a generator leaves its language's names in the package.
 		pkg, problems, err := schema.BindSpec(spec, only{}, schema.ValidationOptions{})
 		if err != nil {
 			return nil, err
