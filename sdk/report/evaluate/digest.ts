@@ -25,7 +25,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
 /** The fields that depend only on the state and the arguments, and therefore are equal in every preview of one plan. */
 export function decisiveIn(report: ResourceReport) {
   const { warnings, ...shownFields } = report;
-  const losses = warnings.filter((words) => words.startsWith(REMOVES_FOREIGN));
+  const losses = warnings.filter((words) => words.includes(REMOVES_FOREIGN));
   const fields = losses.length === 0 ? shownFields : { ...shownFields, losses };
   if (!("dependents" in fields)) return fields;
   const { dependents, previousFailure, ...decisive } = fields;

@@ -44,6 +44,18 @@ test("a creation takes over an existing resource, and patches only managed field
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
+test("two resources of a program cannot take over one listener", async () => {
+  const { session, id, patches } = await listening();
+  await listener.create(session, cluster());
+  const other = cluster({ __urn: urn("Listener", "other"), version: "8" });
+  const operations = [() => listener.check(session, undefined, other), () => listener.create(session, other)];
+  for (const operation of operations)
+    expect((await failureOf(operation())).message).toContain(
+      `the listener ${id} is managed by "cluster" of this program already`,
+    );
+  expect(patches()).toEqual([]);
+});
+
 test("a creation says what it takes over only if the plan did not announce the take-over", async () => {
   const { emulator, session, id, told } = await listening();
   const line = `takes over the existing listener ${id}; updates in place (version 7 -> 8)`;

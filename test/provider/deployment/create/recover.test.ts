@@ -13,7 +13,7 @@ import {
   untilRead,
 } from "../../../support/interruptedRun";
 import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
-import { createDeployment } from "../../../support/resourceCalls";
+import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 
@@ -51,6 +51,25 @@ test("the next run takes over a killed run's deployment, and reports the id and 
   ]);
   expect(writes()).toEqual([]);
   expect(attemptsIn(journal)[0].answer).toBe(id);
+});
+
+test("a resource that has another name in the program waits for the killed creation of its deployment", async () => {
+  const { next, ids, writes } = await interrupted("request");
+  const { create } = next();
+  const { message } = await failureOf(create({ ...bare, __urn: `${URN}-renamed` }));
+  expect(message).toMatch(
+    /an interrupted creation of "chat" by "chat" may still arrive\. Run up again in \d+ s/,
+  );
+  expect([writes(), ids()]).toEqual([[], []]);
+});
+
+test("a plan announces that the update may take over what an interrupted creation made", async () => {
+  const { next, writes } = await interrupted("answer");
+  const { session, told } = next();
+  const { inputs } = await deployment.check(session, undefined, bare);
+  expect(told.join()).toContain("may create a new revision (an earlier run began the creation");
+  expect(inputs).toMatchObject({ __plan: { verdict: "mayRevise" } });
+  expect(writes()).toEqual([]);
 });
 
 test("if a run is killed after the answer, the next run finds the deployment by its id", async () => {

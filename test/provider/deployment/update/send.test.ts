@@ -5,7 +5,7 @@
 import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/schema/value";
-import type { EmulatorOptions } from "../../../../sdk/emulator";
+import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { ask, heldRequests } from "../../../support/embeddedService";
 import { attemptsIn, recorded, until, untilRead } from "../../../support/interruptedRun";
@@ -170,6 +170,33 @@ test("the call that creates revisions makes a failed revision again, and restore
   emulator.requests.length = 0;
   expect(await update(plain, again.properties)).toMatchObject({ rolloutState: "deployed" });
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
+});
+
+/** A revision that another tool makes. */
+const releaseOn = (emulator: Emulator, id: string) =>
+  ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
+    source_revision_config: { ...wire, repo_ref: "another" },
+  });
+
+test("a failed revision is not made again over another tool's later revision", async () => {
+  const failing = { ...agent, sourceRevisionConfig: { ...settings, repoRef: "next" }, rollout: {} };
+  const { id, emulator, update, writes } = await running();
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const { properties } = await failureOf<UnfinishedError>(update(failing));
+  await releaseOn(emulator, id);
+  emulator.requests.length = 0;
+  const { message } = await failureOf(update(failing, properties));
+  expect(message).toMatch(/another tool made revision \S+ after revision \S+ failed\. Run `pulumi refresh`/);
+  expect(writes()).toEqual([]);
+});
+
+test("a revision that another tool made before the request does not count as made by the request", async () => {
+  const { id, emulator, journal, session, outputs } = await recorded(agent, { profile: "langsmith" });
+  await releaseOn(emulator, id);
+  const theirs = emulator.deployments()[0]?.latest_revision_id;
+  emulator.failNext({ kind: "drop-before", match: CALL });
+  await failureOf(updateDeployment(session, id, outputs, revising));
+  expect(attemptsIn(journal)[0].known).toEqual([outputs.latestRevisionId, theirs]);
 });
 
 test.each([1, 3])(

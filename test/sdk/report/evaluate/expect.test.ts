@@ -1,3 +1,4 @@
+import { REMOVES_FOREIGN } from "../../../../provider/diff/sentences";
 import { UNKNOWN } from "../../../../provider/schema/value";
 import { differencesBetween, reportsIn } from "../../../../sdk/report/evaluate/expect";
 import {
@@ -47,6 +48,15 @@ test("the comparison has a line for a deployment whose id differs between the tw
     "stack agents/dev:",
     `  deployment "revised": no longer id ${id}; now id another`,
   ]);
+});
+
+test("the comparison fails if the plan now also removes variables that somebody added on the service", () => {
+  const now = plan((document) => {
+    const message = `deployment "keyed": ${REMOVES_FOREIGN}: DB_PASSWORD`;
+    document.diagnostics.push({ urn: stepOf(document, "keyed").urn, severity: "warning", message });
+  });
+  expect(now.digest).not.toBe(reportOf("mixed").digest);
+  expect(differencesBetween([reportOf("mixed")], [now]).join("\n")).toContain("DB_PASSWORD");
 });
 
 /** The plan with the noted service of each creation, and with an adoption that changes nothing. */

@@ -113,6 +113,11 @@ test("the proof in the outputs decides whether the update made a revision, unles
     Object.assign(outputs, { __proof: true, latestRevisionId: before.latestRevisionId });
   };
   expect(edited(unsent)).toEqual(["in-place", false]);
+  // The update may have made a revision all the same, or have ended before its call for one.
+  const unfinished = (outputs: Loose, before: Loose) => {
+    Object.assign(outputs, { __incomplete: true, latestRevisionId: before.latestRevisionId });
+  };
+  expect(edited(unfinished)).toEqual(["unknown", null]);
 });
 
 test("an unchanged deployment fulfills a plan that may create a revision", () => {
