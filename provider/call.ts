@@ -107,8 +107,8 @@ export class Call {
   }
 
   /**
-   * The profile that applies when the recorded resource is deleted. Throws a ConfigurationError if the resource's
-   * connection is no longer configured, because then the deletion fails too.
+   * The profile that applies when the recorded resource is deleted. Throws a ConfigurationError if the
+   * resource's connection is no longer configured: without it, the deletion would fail anyway.
    */
   formerProfile({ connection }: Arguments): Profile {
     return this.run.service(connection).connection.profile;

@@ -15,7 +15,10 @@ const MASK = "[secret]";
 /** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Secrets whose spellings are computed only at the next masking, because most runs show no text and need none. */
+/**
+ * Secrets whose spellings are computed only at the next masking: most runs never mask a text, so they never
+ * need the spellings.
+ */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */

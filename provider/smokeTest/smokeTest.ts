@@ -72,7 +72,10 @@ function deploymentIdIn(args: Arguments): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** The changes to the arguments. `question` holds the changes that make the test run again. */
+/**
+ * The changes to the arguments. `question`: the changes to the question or the expected reply, which make the
+ * test run again.
+ */
 function changesOf(state: State, inputs: Inputs): { question: Change[]; otherChanges: Change[] } {
   const changes = changesBetween(smokeTestRows, inputsOf(state), inputsOf(inputs), contract);
   const isAsked = ({ path }: Change) => Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string);

@@ -40,7 +40,9 @@ interface Cut {
   readonly ends?: "DEPLOY_FAILED" | "DEPLOYED";
 }
 
-/** A value that the service shows; `branch`: the branch that it names beside a commit. */
+/**
+ * A value that the service shows. `branch`: if the value is a commit, the branch that the service also shows.
+ */
 interface Serving {
   readonly value: string;
   readonly branch?: string;

@@ -106,7 +106,7 @@ const hasRevisions = (count: number) => (emulator: Emulator) => expect(revisionC
 const wire = (imageUri: string) => ({ source_revision_config: { image_uri: imageUri } });
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
-/** Declares the only test that a short run has in the plugin's form. */
+/** Declares a test. In the plugin's form, a short run runs only this one. */
 const it = isPlugin && process.env.TEST_PART === "short" ? test.only : test;
 
 it("a deployment is created, changed in place and changed with revisions; destroy leaves it on the service", () =>

@@ -36,7 +36,10 @@ const STEPS: { readonly [step: string]: (stack: TestStack, program: Program) => 
   },
 };
 
-/** Two orders of the steps: a step that records the failed update first, and a step that repeats it first. */
+/**
+ * The steps in two orders: one begins with a step that records the failed update, the other with a step that
+ * repeats it.
+ */
 const ORDERS = [Object.keys(STEPS), Object.keys(STEPS).reverse()];
 const cases = (Object.keys(BEFORE) as (keyof typeof BEFORE)[]).flatMap((start) =>
   (isWhole ? ORDERS : ORDERS.slice(0, 1)).map((steps) => [start, steps] as const),

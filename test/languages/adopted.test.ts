@@ -23,7 +23,8 @@ test(
     const environment = hosting("yaml");
     const { code } = await adopt(emulator, folder, ["--out", ".", "--format", "import-file"], environment);
     expect(code).toBe(0);
-    // The file's program is the engine's, so its README says nothing of a program.
+    // `pulumi import` writes the program for an import file, so the README beside the file does not mention a
+    // program.
     const readme = readFileSync(path.join(folder, "README.md"), "utf8");
     expect(readme).not.toMatch(/--check|Listeners|Left out/);
     writeFileSync(

@@ -104,7 +104,8 @@ function jsonOf(parts: Parts, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Arbitrary values of a table. Members without a value are missing or null. Most members are left out, so that each case
+ * Arbitrary values of a table. A member without a value is either left out or null. Most members are left out,
+ * so that each case
  * stays readable.
  */
 function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {

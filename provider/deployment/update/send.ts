@@ -77,8 +77,9 @@ const isApplied = (update: Update, current: Properties): boolean =>
   showsChanges(update.body, update, current);
 
 /**
- * Adds to the update the service's present values that its request must carry, tells the user which values these are,
- * and permits the request. Returns the update and its record for the journal. `current`: the deployment, just read.
+ * Some updates must also send values that the service has now. Adds these to the update, tells the user which
+ * they are, and permits the request. Returns the update and its record for the journal. `current`: the
+ * deployment, just read.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
   const { call, patch, revision, state } = planned;

@@ -1,4 +1,7 @@
-/** Lists and patches listeners, which an operator installs; the public service also creates and deletes them. */
+/**
+ * The routes for listeners. Both profiles list and patch them; the public service also creates and deletes
+ * them, elsewhere an operator installs them.
+ */
 
 import { randomUUID } from "node:crypto";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/schema/listener";

@@ -113,7 +113,10 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** Whether the up may change nothing in the end, because every changed value is unknown. */
+/**
+ * Whether `pulumi up` might turn out to change nothing: every changed value is still unknown, so each may stay
+ * the same.
+ */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }

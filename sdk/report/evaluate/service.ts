@@ -27,7 +27,7 @@ export function endingProfilesIn(
     if (plan !== undefined)
       plannedProfiles.set(placeOf(resource, plan.service, resource.after), profileFrom(plan.profile));
   }
-  // The option is the environment's profile, which overrides the configuration.
+  // The option holds the profile from the environment, which takes precedence over the configuration.
   const currentProfile = profileOption ?? (settingName("profile") in config ? configured(config) : undefined);
   return (resource) => {
     const { before, plans } = resource;

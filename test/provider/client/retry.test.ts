@@ -36,7 +36,7 @@ const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = n
   quota,
 });
 
-/** Retries a call that fails with each error in turn, then succeeds; returns the number of tries. */
+/** Retries a call that throws the errors one after another and then succeeds. Returns the number of tries. */
 async function retriesOf(method: string, errors: readonly Error[], maxRetries = 4) {
   let tries = 0;
   const clock = turnedClock();

@@ -64,7 +64,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("an update that changes only arguments that are never sent sends nothing, unless a trigger is among them", () => {
+  test("an update sends nothing if it changes only arguments that are never sent, and none of them is a trigger", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), deploymentArguments(allKeys), (a, b) => {
         const { revisionTriggers: _triggers, connection: _replaces, ...others } = unsentArguments(b);

@@ -195,7 +195,7 @@ test("an entry with a dot in its name can be the last entry of its list", () => 
   expect(other?.effect).toBe("replace");
 });
 
-test("without managed revision fields, triggers and a changed revision source have no effect", () => {
+test("triggers and a changed revision source make no revision if the program manages no revision fields", () => {
   const forced = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "internal_source" };
   expect(effectsOf(forced, contract)).toEqual([
     ["revisionSource", "newRevision"],

@@ -30,7 +30,7 @@ const PARTS = {
   names: "A, B",
   paths: "sourceRevisionConfig.imageUri",
 };
-/** The sentences that no other test quotes, with these values. */
+/** The sentences that no other test quotes, filled in with the values above. */
 const LINES: { readonly [name in Name]?: string } = {
   alsoResumes:
     "creates a new revision (name a -> b); also resumes waiting for revision d1 (BUILDING), no new revision for that",

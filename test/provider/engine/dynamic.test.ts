@@ -16,7 +16,7 @@ afterEach(() => {
   delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
 });
 
-test("check returns each secret with the engine's mark, and its name unmarked", async () => {
+test("check marks the value of each secret as secret for the engine, but not the secret's name", async () => {
   const checked = await deployment.check?.({}, { ...chat, secrets: { A: "one", B: "two" } });
   expect(checked?.failures).toEqual([]);
   expect(checked?.inputs).toMatchObject({

@@ -121,7 +121,7 @@ test("a caller can list all of their own tokens, or those of one provider, and n
   expect(JSON.stringify(await list())).not.toContain("key-1");
 });
 
-test("previews are added at the start, and only a profile that has them takes the option", async () => {
+test("the option previews adds preview deployments when the service starts, and is refused if the profile has none", async () => {
   const emulator = await langsmith({ previews: 2 });
   expect(emulator.deployments().map(({ name, is_preview }) => [name, is_preview])).toEqual([
     ["preview-0002", true],

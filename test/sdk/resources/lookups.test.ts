@@ -168,7 +168,7 @@ test("look-ups check the configuration as resources do: the address, a key that 
   expect(emulator.requests).toHaveLength(1);
 });
 
-test("integrations are listed with one request under langsmith, and refused with the reason under contract", async () => {
+test("the profile langsmith lists integrations with one request; the profile contract refuses the look-up and says why", async () => {
   const emulator = await configured({ profile: "langsmith" });
   emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);
   const integrations = [{ id: INTEGRATION, name: "acme", installationId: 1 }];

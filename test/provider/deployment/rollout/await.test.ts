@@ -63,7 +63,10 @@ test("the next update resumes an interrupted wait, without another PATCH", async
 
 type Profile = NonNullable<EmulatorOptions["profile"]>;
 
-/** A run on an embedded service whose reads deny every deployment while `isHidden` says so. */
+/**
+ * A run on an embedded service that, as long as `isHidden` returns true, answers every GET as if it had no
+ * deployments.
+ */
 async function hiding(profile: Profile, isHidden: (secondsSincePost: number) => boolean) {
   const clock = sharedClock();
   const emulator = await started({ profile, revisionSeconds: 3 });

@@ -125,7 +125,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     expect(differences).toEqual([undefined, undefined, undefined]);
   });
 
-  test("compares nothing with a plan that no provider has made", () => {
+  test("makes no comparison for a resource without a plan, because its provider did not exist yet at the preview", () => {
     const unplanned = (document: Loose) => {
       const { newState } = stepOf(document, "fresh");
       newState.provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::own::[unknown]";
