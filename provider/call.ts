@@ -159,6 +159,8 @@ export class Call {
    * what the other manages.
    */
   claim(id: string): void {
+    // The id of a resource with a secret id is its name in the program, which is not unique.
+    if (id === this.name) return;
     const keeper = this.service.fleet.keepers.claim(id, this.urn);
     if (keeper === undefined) return;
     const { kind } = this.#description;

@@ -16,7 +16,7 @@ import { previewedUpdate, updateDeployment } from "./apply";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, announceAdoption, findAdoption, openAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
-import { openCreation } from "./create/recover";
+import { begunCreation } from "./create/recover";
 import { destroyDeployment } from "./destroy";
 import { serviceDoubts } from "./doubts";
 import { hasChanges, keptWords, lineOf, type Plan, planCall, refusalOf } from "./plan";
@@ -57,7 +57,7 @@ async function checkCreation(
   args: Arguments,
   inputs: Inputs,
 ): Promise<Pick<Checked, "failures" | "plan">> {
-  const open = (await openCreation(call)) ?? (await openAdoption(call, inputs));
+  const open = await openAdoption(call, inputs);
   if (open !== undefined) return { failures: [], plan: open };
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
@@ -66,7 +66,7 @@ async function checkCreation(
     if (addressless !== undefined) return { failures: [{ path: ["rollout", "verify"], words: addressless }] };
     const failures = [...sourceFaults(args, call.profile, "creation"), ...installationFaults(args, call)];
     if (failures.length === 0) await warnOfSource(call, args);
-    return { failures, plan: CREATES };
+    return { failures, plan: (await begunCreation(call, inputs)) ?? CREATES };
   }
   call.claim(adoption.id);
   hasName(call, inputs, inputs);
@@ -174,8 +174,9 @@ export const deployment: Resource = {
     call.run.failedRevisions.forget(recorded);
     return outputs;
   },
-  delete: (call, id, state) => {
+  delete: async (call, id, state) => {
     call.confirm(id, state);
-    return destroyDeployment(call, id, state);
+    await destroyDeployment(call, id, state);
+    for (const purpose of ["update", "restore"] as const) await call.run.journal.drop(call.key(purpose, id));
   },
 };

@@ -230,9 +230,12 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
   if (onDestroy === "fail" && (verdict === "replace" || otherwise !== undefined))
     return `${reasons()}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
   if (otherwise !== undefined) return refusalOf(otherwise, configured, hidden);
-  const lost = changes.filter(({ before, after }) => before === ALTERED && after === undefined);
+  const lost = changes.filter(
+    ({ before, after, effect, unknown }) =>
+      before === ALTERED && after === undefined && effect !== "kept" && !unknown,
+  );
   if (lost.length > 0 && verdict !== "replace")
-    return `would remove ${lost.map(({ path }) => printable(path)).join(", ")}, whose value somebody changed on the service. Set it in the program (ignoreChanges hides it), or remove it on the service and refresh`;
+    return `would remove ${lost.map(({ path }) => printable(path)).join(", ")}, whose value somebody changed on the service. Set it for one update, without ignoreChanges; then remove it`;
   if (verdict === "replace")
     return plan.nameCollision === "yes" && !plan.deletesFirst
       ? `${reasons()}, but ${meetsOldOne(plan)}`

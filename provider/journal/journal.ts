@@ -133,34 +133,42 @@ export class Journal {
 
   /** Whether an attempt of another resource, in any stack on this machine, may be about the deployment with this id. */
   isMadeElsewhere(intent: Intent, id: string, name: string): boolean {
-    return this.#elsewhere(intent, intent.kind).some((attempt) => {
+    const ownFile = this.fileOf(intent);
+    if (ownFile === undefined) return false;
+    return this.#attemptsBelow(this.#folder as string, [ownFile]).some((attempt) => {
+      if (attempt.kind !== intent.kind || attempt.serviceUrl !== intent.serviceUrl) return false;
       const madeId = attempt.id ?? attempt.answer ?? undefined;
       // An attempt without a name is about a resource with a secret name, which may equal `name`.
       return madeId === undefined ? ["", name].includes(attempt.name) : madeId === id;
     });
   }
 
-  /** Another resource's creation of a deployment with this name that has no answer yet and can still arrive. */
-  creationElsewhere(key: AttemptKey, name: string): Attempt | undefined {
-    return this.#elsewhere(key, "deployment").find(
-      (attempt) =>
-        attempt.purpose === "create" &&
+  /**
+   * The creation of a deployment with this name that an earlier run of this stack began for another resource, if it has
+   * no answer yet and can still arrive.
+   */
+  creationElsewhere(key: AttemptKey, name: string, now: number): Attempt | undefined {
+    const ownFile = this.fileOf(key);
+    if (ownFile === undefined) return undefined;
+    // This run's own attempts are not interrupted.
+    return this.#attemptsBelow(path.dirname(ownFile), [ownFile, ...this.#mine.keys()]).find(
+      ({ purpose, serviceUrl, answer, expiresAt, ...attempt }) =>
+        purpose === "create" &&
+        attempt.kind === "deployment" &&
         attempt.name === name &&
-        attempt.answer === undefined &&
-        attempt.expiresAt > Date.now(),
+        serviceUrl === key.serviceUrl &&
+        answer === undefined &&
+        expiresAt > now,
     );
   }
 
-  /** The attempts of other resources of this kind on the same service, in any stack on this machine. */
-  #elsewhere(key: AttemptKey, kind: string): Attempt[] {
-    const ownFile = this.fileOf(key);
-    if (ownFile === undefined) return [];
-    return filesIn(this.#folder as string)
-      .map((file) => path.join(this.#folder as string, file))
-      .filter((file) => file.endsWith(".json") && file !== ownFile)
+  /** The readable attempts in the files below the folder, except in these files. */
+  #attemptsBelow(folder: string, except: readonly string[]): Attempt[] {
+    return filesIn(folder)
+      .map((file) => path.join(folder, file))
+      .filter((file) => file.endsWith(".json") && !except.includes(file))
       .map((file) => this.#read(file))
-      .filter((attempt) => typeof attempt === "object")
-      .filter((attempt) => attempt.kind === kind && attempt.serviceUrl === key.serviceUrl);
+      .filter((attempt) => typeof attempt === "object");
   }
 
   /** Whether a request is under way and its answer is not noted yet. */

@@ -65,10 +65,12 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
 
 /** Throws a RefusedError if a deployment on the service has the name. */
 async function refuseTaken(call: Call, name: string): Promise<void> {
-  const creation = call.run.journal.creationElsewhere(call.key("create"), name);
+  const { clock, journal } = call.run;
+  const now = clock.now();
+  const creation = journal.creationElsewhere(call.key("create"), name, now);
   if (creation !== undefined)
     throw call.refuse(
-      `an interrupted creation of "${name}" by "${printable(nameIn(creation.urn))}" may still arrive. Run up again in ${Math.ceil((creation.expiresAt - call.run.clock.now()) / 1000)} s, or give the resource that name again`,
+      `an interrupted creation of "${name}" by "${printable(nameIn(creation.urn))}" may still arrive. Run up again in ${Math.ceil((creation.expiresAt - now) / 1000)} s, or give the resource that name again`,
     );
   const living = await call.service.directory.named(name);
   if (living.length === 0) return;

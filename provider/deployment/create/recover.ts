@@ -16,6 +16,7 @@ import { isBeingDeleted } from "../../schema/deployment";
 import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import type { Properties } from "../../schema/value";
+import { forbiddenBy } from "../arguments";
 import { createdWith, sentBy } from "../intent";
 import { hasVariables } from "../live";
 import { planUpdate } from "../plan";
@@ -78,10 +79,14 @@ function differenceOf(
     : "its secrets are not those that the interrupted run sent";
 }
 
-/** The plan of a creation that an earlier run began: the update looks first for what that run made, and may change it. */
-export async function openCreation(call: Call): Promise<CheckedPlan | undefined> {
+/**
+ * The plan of a creation that an earlier run began: the update looks first for what that run made, and may change it;
+ * undefined for any other creation, and if revisions are forbidden, because then the update cannot change it.
+ */
+export async function begunCreation(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const attempt = await call.run.journal.get(call.key("create"));
-  if (attempt === undefined) return undefined;
+  const isForbidden = forbiddenBy(inputs, call.service.connection.newRevisions) !== undefined;
+  if (attempt === undefined || isForbidden) return undefined;
   const reasons = "an earlier run began the creation: the update looks first for what it made";
   await call.tell(format.mayRevise({ reasons }));
   return { verdict: "mayRevise", adopts: attempt.answer ?? UNKNOWN_VALUE, changes: [] };

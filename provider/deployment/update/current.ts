@@ -5,10 +5,11 @@
  */
 import { holds, sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
-import type { Rows } from "../../schema/kind";
+import type { Field, Rows } from "../../schema/kind";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { isAbsent, type Properties, valueAt, withValueAt } from "../../schema/value";
 import { wirePath } from "../../schema/wire";
+import { FORCING } from "../intent";
 import { liveIn, replacesSpec } from "../live";
 import { isSpelling, withUnmanaged } from "../observed";
 import { type Plan, revises } from "../plan";
@@ -30,21 +31,29 @@ export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED.map((names) => names.join(".")).filter((path) => !isChanged(changes, path));
 
 /**
- * Whether the deployment already shows all that the plan changes; false if the plan changes anything that the service
- * never shows, such as a secret. `body`: what the plan sends.
+ * Whether the deployment already shows all that the plan changes and sends; false if that includes anything that the
+ * service never shows, such as a secret. `body`: what the plan sends.
  */
 export function showsChanges(body: Properties, { changes, profile }: Plan, resource: Properties): boolean {
+  const sentChanges = changes.filter(({ path, effect }) => effect !== "kept" && isSent(path));
   const places = CARRIED.map((names) => names.join("."))
-    .filter((path) => isChanged(changes, path))
+    .filter((path) => isChanged(sentChanges, path))
     .map((path) => wirePath(deploymentRows, path, profile));
   return (
     places.length > 0 &&
-    changes.every(({ path }) => CARRIED.some(([section]) => path.startsWith(`${section}.`))) &&
+    sentChanges.every(({ path }) => CARRIED.some(([section]) => path.startsWith(`${section}.`))) &&
     places.every((place) => {
       const target = valueAt(body, place);
       return target !== undefined && holds(valueAt(resource, place), target);
     })
   );
+}
+
+/** Whether a change of the argument at the path is sent, or makes the update send something. */
+function isSent(path: string): boolean {
+  const [name = ""] = path.split(".");
+  const field: Field<unknown> | undefined = deploymentRows[name as keyof typeof deploymentRows];
+  return FORCING.includes(name) || field?.wire !== undefined;
 }
 
 function within(place: string, rows: Rows): string[][] {

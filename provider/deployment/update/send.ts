@@ -21,7 +21,7 @@ import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
 import { variablesOf } from "../variables";
 import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
-import { showsChanges, withCurrentValues } from "./current";
+import { showsChanges, unchangedPaths, withCurrentValues } from "./current";
 import { proveThePlan } from "./proof";
 
 /** The update that was sent, the deployment after the update, and the revision that the update made. */
@@ -42,15 +42,19 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision, rollout } = update;
-  const latest = current.latest_revision_id;
-  if (rollout === "remake" && latest !== state.latestRevisionId)
+  const [latest, recorded] = [current.latest_revision_id, state.latestRevisionId].map(latestIn);
+  if (rollout === "remake" && latest && latest !== recorded)
     throw call.refuse(
-      `another tool made revision ${latest} after revision ${state.latestRevisionId} failed. Run \`pulumi refresh\`; the next plan then shows what differs`,
+      `another tool made revision ${printable(latest)} after revision ${recorded} failed. Run \`pulumi refresh\`; the next plan then shows what differs`,
     );
-  if (isApplied(update, current)) {
-    const newRevision = { id: latest };
-    await call.tell(format.updateTakenOver(newRevision));
-    return { update, resource: current, newRevision };
+  if (latest && latest !== recorded && isApplied(update, current)) {
+    await call.tell(format.updateTakenOver({ id: latest }));
+    // All other values in the body may be another tool's.
+    return {
+      update: { ...update, current: unchangedPaths(update) },
+      resource: current,
+      newRevision: { id: latest },
+    };
   }
   if (isEmpty(revision)) return patch(update, current);
   try {
@@ -67,14 +71,11 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
 }
 
 /**
- * Whether the deployment has a revision that the state does not have, and shows all that the update changes, so that a
- * second revision would change nothing. An earlier run leaves such a revision if only its provider is killed and the
- * next run is on another machine.
+ * Whether the deployment shows all that the update changes, so that a second revision would change nothing. An earlier
+ * run leaves such a revision if only its provider is killed and the next run is on another machine.
  */
 const isApplied = (update: Update, current: Properties): boolean =>
-  revises(update) &&
-  ![null, update.state.latestRevisionId].includes(latestIn(current.latest_revision_id)) &&
-  showsChanges(update.body, update, current);
+  revises(update) && showsChanges(update.body, update, current);
 
 /**
  * Some updates must also send values that the service has now. Adds these to the update, tells the user which

@@ -37,7 +37,10 @@ function hostingDetails(
   const requested = isCreation ? source : body.revision_source;
   if (typeof requested !== "string" || hosting === "any") return [];
   const runsElsewhere = profile.installations.some(
-    ({ unless }) => unless !== undefined && valueAt(body, bodyPath(unless, profile)) != null,
+    ({ lacks, unless }) =>
+      lacks.includes(requested as Source) &&
+      unless !== undefined &&
+      valueAt(body, bodyPath(unless, profile)) != null,
   );
   const isHosted = runsElsewhere || (requested === "external_docker") === (hosting === "self-hosted");
   return isHosted ? [] : [detail(field, `${requested} is not available on ${hosting} hosting`)];

@@ -63,6 +63,18 @@ test("a resource that has another name in the program waits for the killed creat
   expect([writes(), ids()]).toEqual([[], []]);
 });
 
+test("a creation that is under way in this run, such as one in another workspace, refuses no other creation", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0 })];
+  const release = heldRequests();
+  emulator.failNext({ kind: "delay", ms: 1, match: POST });
+  const { session } = sessionOn(emulator, { journal });
+  const first = createDeployment(session, bare);
+  await until(() => emulator.requests.some(({ method }) => method === "POST"));
+  const second = await createDeployment(session, { ...bare, __urn: `${URN}-2` });
+  release();
+  expect((await first).id).not.toBe(second.id);
+});
+
 test("a plan announces that the update may take over what an interrupted creation made", async () => {
   const { next, writes } = await interrupted("answer");
   const { session, told } = next();

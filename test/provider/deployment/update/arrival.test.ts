@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/schema/value";
-import { heldRequests } from "../../../support/embeddedService";
+import { ask, heldRequests } from "../../../support/embeddedService";
 import {
   attemptFiles,
   attemptsIn,
@@ -91,6 +91,27 @@ test("a run on another machine does not send an update again if the service alre
   );
   expect(told.join()).toContain(`as planned, a new revision: ${latest}`);
   expect(after).toMatchObject({ ...changed, latestRevisionId: latest, rolloutState: "deployed" });
+});
+
+test("an argument that is never sent does not make a run on another machine send the update again", async () => {
+  const { outputs, next, revisions, patches } = await interrupted("answer");
+  const news = { ...changed, rollout: { timeoutSeconds: 900 }, onDestroy: "fail" };
+  const { after } = await next(news, outputs, { journal: journalFolder() });
+  expect([patches(), revisions()]).toEqual([[], 2]);
+  expect(after).toMatchObject(news);
+});
+
+test("if another tool made the revision, its other values stay the other tool's", async () => {
+  const settings = { repoRef: "main", graphConfigPath: "graph.json" };
+  const both = { ...bare, sourceRevisionConfig: settings };
+  const { emulator, id, next, patches } = await recorded(both);
+  const theirs = { repo_ref: "next", graph_config_path: "theirs.json" };
+  await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: theirs });
+  const news = { ...both, sourceRevisionConfig: { ...settings, repoRef: "next" }, revisionGeneration: 2 };
+  const { after } = await next(news);
+  expect(patches()).toEqual([]);
+  await next({ ...news, secrets: { TOKEN: "another-secret-value" }, revisionGeneration: 3 }, after);
+  expect(emulator.deployments()[0]?.source_revision_config).toMatchObject(theirs);
 });
 
 test.each([
