@@ -104,13 +104,14 @@ test("an argument that is never sent does not make a run on another machine send
 test("if another tool made the revision, its other values stay the other tool's", async () => {
   const settings = { repoRef: "main", graphConfigPath: "graph.json" };
   const both = { ...bare, sourceRevisionConfig: settings };
-  const { emulator, id, next, patches } = await recorded(both);
-  const theirs = { repo_ref: "next", graph_config_path: "theirs.json" };
-  await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: theirs });
+  const { emulator, id, next, posts } = await recorded(both, { profile: "langsmith" });
+  const theirs = { repo_ref: "next", langgraph_config_path: "theirs.json" };
+  await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, { source_revision_config: theirs });
   const news = { ...both, sourceRevisionConfig: { ...settings, repoRef: "next" }, revisionGeneration: 2 };
   const { after } = await next(news);
-  expect(patches()).toEqual([]);
+  expect(posts()).toEqual([]);
   await next({ ...news, secrets: { TOKEN: "another-secret-value" }, revisionGeneration: 3 }, after);
+  expect(posts()).toHaveLength(1);
   expect(emulator.deployments()[0]?.source_revision_config).toMatchObject(theirs);
 });
 
