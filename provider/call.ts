@@ -209,6 +209,12 @@ export class Call {
     );
   }
 
+  /** Drops the attempts at updating the deployment, because nothing is left to find out about them. */
+  async dropUpdates(id: string): Promise<void> {
+    for (const purpose of PURPOSES)
+      if (purpose !== "create") await this.run.journal.drop(this.key(purpose, id));
+  }
+
   /** Does the `work` of an update, and notes in the journal that the engine receives the result. */
   async reportResult(id: string, work: () => Promise<State>): Promise<State> {
     const { journal } = this.run;

@@ -177,6 +177,6 @@ export const deployment: Resource = {
   delete: async (call, id, state) => {
     call.confirm(id, state);
     await destroyDeployment(call, id, state);
-    for (const purpose of ["update", "restore"] as const) await call.run.journal.drop(call.key(purpose, id));
+    await call.dropUpdates(id);
   },
 };

@@ -6,6 +6,7 @@ import type { Intent } from "../journal/attempt";
 import { macsOf, provenValues } from "../journal/macs";
 import type { Tried } from "../journal/resolve";
 import { deploymentRows } from "../schema/deployment";
+import type { Field } from "../schema/kind";
 import type { Arguments, Inputs } from "../schema/recorded";
 import { holdsSecret } from "../schema/secrecy";
 import {
@@ -71,6 +72,11 @@ const withoutPaths = <T extends Arguments>(args: T, paths: readonly string[]): T
 /** Arguments that create a revision when they change, but that no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
+);
+
+/** The arguments that are never sent, except those that force a revision. */
+export const UNSENT: readonly string[] = Object.entries<Field<unknown>>(deploymentRows).flatMap(
+  ([name, { wire }]) => (wire === undefined && !FORCING.includes(name) ? [name] : []),
 );
 
 /** An attempt, and all that the journal records or proves about the arguments that the attempt sent. */

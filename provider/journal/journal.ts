@@ -135,7 +135,7 @@ export class Journal {
   isMadeElsewhere(intent: Intent, id: string, name: string): boolean {
     const ownFile = this.fileOf(intent);
     if (ownFile === undefined) return false;
-    return this.#attemptsBelow(this.#folder as string, [ownFile]).some((attempt) => {
+    return this.#attemptsBelow(this.#folder as string, (file) => file === ownFile).some((attempt) => {
       if (attempt.kind !== intent.kind || attempt.serviceUrl !== intent.serviceUrl) return false;
       const madeId = attempt.id ?? attempt.answer ?? undefined;
       // An attempt without a name is about a resource with a secret name, which may equal `name`.
@@ -151,7 +151,8 @@ export class Journal {
     const ownFile = this.fileOf(key);
     if (ownFile === undefined) return undefined;
     // This run's own attempts are not interrupted.
-    return this.#attemptsBelow(path.dirname(ownFile), [ownFile, ...this.#mine.keys()]).find(
+    const isOurs = (file: string) => file === ownFile || this.#mine.has(file);
+    return this.#attemptsBelow(path.dirname(ownFile), isOurs).find(
       ({ purpose, serviceUrl, answer, expiresAt, ...attempt }) =>
         purpose === "create" &&
         attempt.kind === "deployment" &&
@@ -162,11 +163,11 @@ export class Journal {
     );
   }
 
-  /** The readable attempts in the files below the folder, except in these files. */
-  #attemptsBelow(folder: string, except: readonly string[]): Attempt[] {
+  /** The readable attempts in the files below the folder. */
+  #attemptsBelow(folder: string, isSkipped: (file: string) => boolean): Attempt[] {
     return filesIn(folder)
       .map((file) => path.join(folder, file))
-      .filter((file) => file.endsWith(".json") && !except.includes(file))
+      .filter((file) => file.endsWith(".json") && !isSkipped(file))
       .map((file) => this.#read(file))
       .filter((attempt) => typeof attempt === "object");
   }

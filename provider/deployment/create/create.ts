@@ -31,6 +31,7 @@ export async function createDeployment(call: Call, inputs: Inputs): Promise<Crea
 }
 
 async function create(call: Call, inputs: Inputs): Promise<Created> {
+  refuseBegunElsewhere(call, String(inputs.name));
   await refuseTaken(call, String(inputs.name));
   const posted = postedPart(inputs);
   const body = createBody(inputs, call.profile);
@@ -63,8 +64,8 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
   }
 }
 
-/** Throws a RefusedError if a deployment on the service has the name. */
-async function refuseTaken(call: Call, name: string): Promise<void> {
+/** Throws a RefusedError if an earlier run began to create a deployment of the name for another resource of the stack. */
+function refuseBegunElsewhere(call: Call, name: string): void {
   const { clock, journal } = call.run;
   const now = clock.now();
   const creation = journal.creationElsewhere(call.key("create"), name, now);
@@ -72,6 +73,10 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
     throw call.refuse(
       `an interrupted creation of "${name}" by "${printable(nameIn(creation.urn))}" may still arrive. Run up again in ${Math.ceil((creation.expiresAt - now) / 1000)} s, or give the resource that name again`,
     );
+}
+
+/** Throws a RefusedError if a deployment on the service has the name. */
+async function refuseTaken(call: Call, name: string): Promise<void> {
   const living = await call.service.directory.named(name);
   if (living.length === 0) return;
   const predecessor = call.run.planned.predecessorOf(call.urn);

@@ -3,12 +3,10 @@
 import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
 import type { UnfinishedError } from "../../failure";
-import { deploymentRows } from "../../schema/deployment";
-import type { Field } from "../../schema/kind";
 import type { Inputs, State } from "../../schema/recorded";
 import { printable } from "../../schema/secrecy";
 import { forbiddenBy, inputsIn } from "../arguments";
-import { FORCING, sentBy } from "../intent";
+import { sentBy, UNSENT } from "../intent";
 import { planCall } from "../plan";
 import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
@@ -42,11 +40,6 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   if (typeof end === "string") return ` Restoring the settings of revision ${good} failed too: ${end}`;
   throw end;
 }
-
-/** The arguments that are never sent, except those that force a revision. */
-const UNSENT = Object.entries<Field<unknown>>(deploymentRows).flatMap(([name, { wire }]) =>
-  wire === undefined && !FORCING.includes(name) ? [name] : [],
-);
 
 /** The inputs of the state before the failed update. Arguments that are never sent stay as the program gives them. */
 const inputsBefore = (before: State, inputs: Inputs): Inputs => ({
@@ -106,6 +99,6 @@ export async function afterRestore(call: Call, id: string, state: State, inputs:
   const write = { call, id, state, inputs: inputsIn(state), body: {} };
   const resource = { ...observation.resource, latest_revision_id: revision.id };
   const outputs = await awaitRollout(write, resource, revision, async () => "");
-  for (const purpose of ["update", "restore"] as const) await journal.drop(call.key(purpose, id));
+  await call.dropUpdates(id);
   return outputs;
 }

@@ -5,11 +5,11 @@
  */
 import { holds, sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
-import type { Field, Rows } from "../../schema/kind";
+import type { Rows } from "../../schema/kind";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { isAbsent, type Properties, valueAt, withValueAt } from "../../schema/value";
 import { wirePath } from "../../schema/wire";
-import { FORCING } from "../intent";
+import { UNSENT } from "../intent";
 import { liveIn, replacesSpec } from "../live";
 import { isSpelling, withUnmanaged } from "../observed";
 import { type Plan, revises } from "../plan";
@@ -23,22 +23,25 @@ const CARRIED: readonly (readonly string[])[] = [
   ...within("sourceRevisionConfig", sourceRevisionConfigRows),
 ];
 
+const CARRIED_PATHS: readonly string[] = CARRIED.map((names) => names.join("."));
+
 const isChanged = (changes: Plan["changes"], path: string): boolean =>
   changes.some((change) => `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${path}.`));
 
 /** Paths of the values for which the plan's request may send the service's present values. */
 export const unchangedPaths = ({ changes }: Plan): string[] =>
-  CARRIED.map((names) => names.join(".")).filter((path) => !isChanged(changes, path));
+  CARRIED_PATHS.filter((path) => !isChanged(changes, path));
 
 /**
  * Whether the deployment already shows all that the plan changes and sends; false if that includes anything that the
  * service never shows, such as a secret. `body`: what the plan sends.
  */
 export function showsChanges(body: Properties, { changes, profile }: Plan, resource: Properties): boolean {
-  const sentChanges = changes.filter(({ path, effect }) => effect !== "kept" && isSent(path));
-  const places = CARRIED.map((names) => names.join("."))
-    .filter((path) => isChanged(sentChanges, path))
-    .map((path) => wirePath(deploymentRows, path, profile));
+  const sentChanges = changes.filter(
+    ({ path, effect }) => effect !== "kept" && !UNSENT.includes(path.split(".")[0] as string),
+  );
+  const changedPaths = CARRIED_PATHS.filter((path) => isChanged(sentChanges, path));
+  const places = changedPaths.map((path) => wirePath(deploymentRows, path, profile));
   return (
     places.length > 0 &&
     sentChanges.every(({ path }) => CARRIED.some(([section]) => path.startsWith(`${section}.`))) &&
@@ -47,13 +50,6 @@ export function showsChanges(body: Properties, { changes, profile }: Plan, resou
       return target !== undefined && holds(valueAt(resource, place), target);
     })
   );
-}
-
-/** Whether a change of the argument at the path is sent, or makes the update send something. */
-function isSent(path: string): boolean {
-  const [name = ""] = path.split(".");
-  const field: Field<unknown> | undefined = deploymentRows[name as keyof typeof deploymentRows];
-  return FORCING.includes(name) || field?.wire !== undefined;
 }
 
 function within(place: string, rows: Rows): string[][] {

@@ -86,14 +86,14 @@ async function prepare(planned: Update, current: Properties | undefined): Promis
   const { call, patch, revision, state } = planned;
   const part = isEmpty(revision) ? "patch" : "revision";
   const values = current && withCurrentValues(planned[part], planned, current);
-  const known = planned.known ?? [...new Set([state.latestRevisionId, current?.latest_revision_id])];
+  const idsBefore = planned.known ?? [...new Set([state.latestRevisionId, current?.latest_revision_id])];
   const update = values
     ? {
         ...planned,
         [part]: values.body,
         body: mergedOver(patch, values.body),
         current: values.current,
-        known,
+        known: idsBefore,
       }
     : planned;
   const paths = (values?.current ?? []).map(printable).join(", ");

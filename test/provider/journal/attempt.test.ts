@@ -70,8 +70,9 @@ test("an attempt is in the folder of its project and stack, under a unique name"
   expect(folder).toBe("app/dev");
   expect(file).toMatch(/^[0-9a-f]{32}\.json$/);
   expect(placeOf({ ...KEY }, "file:///b")).toEqual([folder, file]);
-  const others = [{ urn: `${URN}-2` }, { serviceUrl: "https://other" }, { purpose: "update" }] as const;
-  for (const other of others) expect(placeOf({ ...KEY, ...other }, "file:///b")[1]).not.toBe(file);
+  const differences = [{ urn: `${URN}-2` }, { serviceUrl: "https://other" }, { purpose: "update" }] as const;
+  for (const difference of differences)
+    expect(placeOf({ ...KEY, ...difference }, "file:///b")[1]).not.toBe(file);
   expect(placeOf(KEY, "")[1]).not.toBe(file);
 });
 
