@@ -52,6 +52,7 @@ const CERTIFICATE =
 
 /** Patterns of other errors before sending, each with advice that ends before the variable or the address. */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
+  [/^ENOTFOUND/, "No such host is known: correct"],
   [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct"],
   [/wrong.version.number|packet.length.too.long/i, "No TLS is spoken there: write http:// in"],
   [/before secure TLS connection/, "The TLS handshake was cut short: check the port in"],

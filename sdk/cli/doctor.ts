@@ -110,7 +110,8 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };
-  return { about: "answer", words: error.message, remedy: error.remedy || reachAdvice() };
+  const remedy = error.remedy === "" ? reachAdvice() : "Then run this again";
+  return { about: "answer", words: error.message, remedy };
 }
 
 function journalOf(source: ConfigurationSource): Finding {

@@ -1,5 +1,7 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { labelled } from "../../../provider/diff/describe";
 import { settingName } from "../../../provider/schema/naming";
 import { compareTexts } from "../../../provider/schema/words";
@@ -68,7 +70,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
   const refusals = [...evaluatedDeployments, ...evaluatedListeners].flatMap(labelledRefusal);
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const unchanged = resources.filter(({ fate }) => fate === "same");
-  const stack = stackIn(preview) ?? `(unknown, ${preview.source})`;
+  const stack = stackIn(preview) ?? `(unknown, ${path.basename(preview.source)})`;
   const report = {
     operations: operationsOf(resources),
     summary: summaryOf(deployments),
@@ -140,15 +142,39 @@ const BARE_FAILURE = "preview failed";
 /** The message of the preview's first error, without a stack trace; null if there are no errors. */
 function failureOf(preview: Preview): string | null {
   const [error] = errorsIn(preview);
-  if (error === undefined) return cutWords(preview);
+  const printed = printedBy(preview);
+  if (error === undefined) return yamlErrorIn(printed) ?? cutWords(preview);
   const lines = (error.message ?? "")
     .trim()
     .replace(/^error: /, "")
     .split("\n");
-  const words = lines.slice(0, 2).join(" ");
+  // The last line of a Python traceback has the fact.
+  const hasTraceback = lines.some((line) => line.includes("Traceback (most recent call last)"));
+  const words = hasTraceback ? String(lines.at(-1)) : lines.slice(0, 2).join(" ");
+  if (EXITED.test(words)) return [words, printed.trim().split("\n").at(-1)].filter(Boolean).join(": ");
   return words === BARE_FAILURE
     ? "its JSON does not say why: a policy may forbid a change. Run pulumi preview without --json, which names policy and resource"
     : words;
+}
+
+/** The engine's message if the program ends before it connects to the engine. */
+const EXITED = /^program exited with non-zero exit code/;
+
+/** Everything that the program and its language host printed on standard error. */
+const printedBy = ({ diagnostics }: Preview): string =>
+  stripVTControlCharacters(
+    diagnostics
+      .filter(({ severity }) => severity === "info#err")
+      .map(({ message = "" }) => message)
+      .join(""),
+  );
+
+/** Pulumi's YAML host only prints the errors of a program, so the preview's JSON does not mark them as errors. */
+const YAML_ERROR = /^Error: (.+)\n+ +on (.+ line \d+)/m;
+
+function yamlErrorIn(printed: string): string | undefined {
+  const [, words, place] = YAML_ERROR.exec(printed) ?? [];
+  return words && `${words} (${place})`;
 }
 
 /** The operations of which a preview has every step, whatever its flags. */

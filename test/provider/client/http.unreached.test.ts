@@ -51,7 +51,11 @@ test.each([
     const error = await failureOfCreation(coded(code));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ mayHaveBeenApplied: false, cause: { code } });
-    const remedy = /CERT/.test(code) ? REMEDY : "";
+    const remedy = /CERT/.test(code)
+      ? REMEDY
+      : code === "ENOTFOUND"
+        ? ". No such host is known: correct the address"
+        : "";
     expect([error.message, sent]).toEqual([`${PLACE} could not reach the service (${code})${remedy}`, 3]);
   },
 );

@@ -19,11 +19,38 @@ test("the report keeps the engine's warning about the time at which the state is
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });
 
+const failureAfter = (severity: string, ...messages: string[]) =>
+  reportAfter("mixed", (document) => {
+    document.diagnostics = messages.map((message) => ({ severity, message }));
+  }).failure;
+
+test("an error that Pulumi's YAML host only prints fails the preview", () => {
+  const printed = [
+    "\x1b[31mError\x1b[0m: Property imageUrl does not exist\n\n",
+    "  on Pulumi.yaml line 7:\n\n",
+  ];
+  expect(failureAfter("info#err", ...printed)).toBe("Property imageUrl does not exist (Pulumi.yaml line 7)");
+  expect(failureAfter("info#err", "Error: a caught error\n", "    at program.ts:1:1\n")).toBeNull();
+});
+
+test("the report names the error of a Python program, which is the last line that the program prints", () => {
+  const traceback =
+    "Program failed: Traceback (most recent call last):\n  File a.py\nTypeError: no argument 'x'\n";
+  expect(failureAfter("error", traceback)).toBe("TypeError: no argument 'x'");
+  const exited = reportAfter("mixed", (document) => {
+    document.diagnostics = [
+      { severity: "info#err", message: "Traceback (most recent call last):\n" },
+      { severity: "info#err", message: "ModuleNotFoundError: No module named 'pulumi'\n" },
+      { severity: "error", message: "error: program exited with non-zero exit code: 1\n" },
+    ];
+  });
+  expect(exited.failure).toBe(
+    "program exited with non-zero exit code: 1: ModuleNotFoundError: No module named 'pulumi'",
+  );
+});
+
 test("if the JSON does not say why the preview failed, the report names the command that shows the reason", () => {
-  const failure = (...messages: string[]) =>
-    reportAfter("mixed", (document) => {
-      document.diagnostics = messages.map((message) => ({ severity: "error", message }));
-    }).failure;
+  const failure = (...messages: string[]) => failureAfter("error", ...messages);
   expect(failure("error: preview failed\n")).toContain("Run pulumi preview without --json");
   expect(failure("error: no such image\n", "error: preview failed\n")).toBe("no such image");
 });
