@@ -32,7 +32,11 @@ interface SentUpdate extends Observation {
 /** Sends the update. `resource`: the deployment, if the caller has just read it; otherwise, reads it where needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
-  if (resource === undefined && !revises(update) && !replacesSpec(body, call.profile)) return patch(update);
+  if (resource === undefined && !revises(update) && !replacesSpec(body, call.profile)) {
+    // Only an answer can show that a profile that nobody has set does not fit the service.
+    if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
+    return patch(update);
+  }
   return sendOver(update, resource ?? (await call.service.directory.fresh(id)) ?? refuseGone(update));
 }
 

@@ -135,6 +135,17 @@ test("if an answer of the service shows that the default profile does not fit, t
   expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
+test("an update in place is refused before it is sent if the default profile does not fit the service", async () => {
+  const { emulator, session } = await provided({ profile: "langsmith" }, { profile: "langsmith" });
+  const inputs = { ...external, rollout: { wait: false } };
+  const { id, outputs } = await deployment.create(session, inputs);
+  const { session: misfit, sent } = sessionOn(emulator, unset);
+  sent();
+  const scaled = { ...inputs, sourceConfig: { resourceSpec: { minScale: 2 } } };
+  await expect(deployment.update(misfit, id, outputs, scaled)).rejects.toThrow(NOT_SET);
+  expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
 test("if only the answer to a creation shows it, the creation fails and stays in the state, and the next run is refused", async () => {
   const rollout = { wait: false };
   const { emulator, session, sent } = await provided({ profile: "langsmith" }, unset);
