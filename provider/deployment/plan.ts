@@ -139,7 +139,7 @@ function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
 /** The verdict on the changes and on the work that the last apply left undone. */
 function verdictWith(work: WorkLeft, verdict: Verdict, inputs: Inputs): Verdict {
   if (work === "remake") return managesRevision(inputs) ? "newRevision" : "mayRevise";
-  return work === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
+  return work === "doubt" ? "mayRevise" : verdict;
 }
 
 /** The policy in force. `retained`: whether the engine will never ask to delete the resource. */

@@ -42,7 +42,7 @@ test("the next run takes over an interrupted update that reached the service, an
   expect(told.join()).toContain(
     `the service already has the update (revision ${latest}): it is not sent again`,
   );
-  expect(told.join()).toContain(`as planned, a new revision: ${latest}`);
+  expect(told.join()).toContain(`this update did create a new revision: ${latest}`);
   expect(told.join()).not.toContain("may still arrive");
   expect(after).toMatchObject({
     ...changed,
