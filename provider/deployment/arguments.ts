@@ -68,6 +68,7 @@ export function faultsOf(
     ...variableFaults(valid),
     ...triggerFaults(valid),
     ...destroyFaults(valid, profile),
+    ...restoreFaults(valid),
     ...boundFaults(valid, profile, hidden),
     ...verificationFaults(valueAt(valid, VERIFY)).map(({ path, words }) => ({
       path: [...VERIFY, ...path],
@@ -107,6 +108,13 @@ function destroyFaults(args: Arguments, profile: Profile): Fault[] {
   if (args.onDestroy !== "delete" || profile.capabilities.deleteDeployment) return [];
   const words = `got "delete", but the service of profile "${profile.name}" has no DELETE; allowed: "retain", "fail"`;
   return [{ path: ["onDestroy"], words }];
+}
+
+function restoreFaults({ rollout }: Arguments): Fault[] {
+  const { wait, onFailure } = propertiesIn(rollout);
+  if (wait !== false || onFailure !== "restore") return [];
+  const words = 'got "restore", but with wait: false no update sees the failure. Take one of them out';
+  return [{ path: ["rollout", "onFailure"], words }];
 }
 
 function boundFaults(args: Arguments, profile: Profile, hidden: Hidden): Fault[] {

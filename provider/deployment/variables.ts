@@ -23,15 +23,16 @@ export function variablesOf({ secrets, environment }: Arguments): Properties | u
 const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
 /** Faults for names that occur in two maps. The service has only one entry for each name. */
-export function variableFaults({ environment, ...args }: Arguments): Fault[] {
-  const maps = ["secrets", "secretReferences"] as const;
-  return maps.flatMap((map) =>
-    Object.keys(propertiesIn(environment))
-      .filter((name) => Object.hasOwn(propertiesIn(args[map]), name))
-      .map((name) => ({
-        path: ["environment", name],
-        words: `is in ${map} too. Take it out of one of them`,
-      })),
+export function variableFaults(args: Arguments): Fault[] {
+  const pairs = [
+    ["environment", "secrets"],
+    ["environment", "secretReferences"],
+    ["secrets", "secretReferences"],
+  ] as const;
+  return pairs.flatMap(([map, otherMap]) =>
+    Object.keys(propertiesIn(args[map]))
+      .filter((name) => Object.hasOwn(propertiesIn(args[otherMap]), name))
+      .map((name) => ({ path: [map, name], words: `is in ${otherMap} too. Take it out of one of them` })),
   );
 }
 

@@ -73,7 +73,7 @@ export const format = {
 
   // Warnings of downtime.
   deletedFirst: sentence(
-    `${PHRASES.isDown} it keeps its name, so the old deployment {id} is deleted before the new one is created. If an option of a parent keeps it, the update fails: then change name too`,
+    `${PHRASES.isDown} it keeps its name, so the old deployment {id} is deleted before the new one is created. If an option such as retainOnDelete keeps it, the update fails: then change name too`,
   ),
   deletedFirstByOption: sentence(
     `${PHRASES.isDown} its option deleteBeforeReplace has the old deployment {id} deleted before the new one is created`,

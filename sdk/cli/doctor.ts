@@ -132,14 +132,14 @@ function journalOf(source: ConfigurationSource): Finding {
   }
 }
 
-const OLDEST_NODE = 22;
-
 function versionsOf(): Finding {
   const cli = printedBy(["version"])?.trim();
   const words = `${NAME} ${packageVersion()}, Node ${process.versions.node}, Pulumi ${cli ?? "not found"}`;
-  const isOld = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
-  const cliRemedy = cli === undefined ? "Put the Pulumi CLI on the PATH" : undefined;
-  return { about: "versions", words, remedy: isOld ? `Use Node ${OLDEST_NODE} or later` : cliRemedy };
+  return {
+    about: "versions",
+    words,
+    remedy: cli === undefined ? "Put the Pulumi CLI on the PATH" : undefined,
+  };
 }
 
 export const DOCTOR_PAGE = {

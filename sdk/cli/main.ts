@@ -26,7 +26,11 @@ const commands: { readonly [name: string]: readonly [summary: string, run: Main]
   emulator: ["runs a local stand-in for the control service", runEmulator],
 };
 
+const OLDEST_NODE = 22;
+
 async function main([name = "", ...args]: readonly string[]): Promise<void> {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
+    throw new Error(`it needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}`);
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
     return;

@@ -141,7 +141,7 @@ it("a deployment is created, changed in place and changed with revisions; destro
           "updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)",
           "as planned, no new revision (revision ",
         ],
-        sends: [PATCH],
+        sends: [LIST, PATCH],
         bodies: [{ source_config: { resource_spec: { min_scale: 2, max_scale: 3 } } }],
         leaves: hasRevisions(1),
       },
@@ -239,7 +239,7 @@ test("a refresh records drift without printing a line, and the next update corre
         title: "the next update corrects the drift",
         steps: CHAT_UPDATE,
         says: ["updates in place, no new revision (sourceConfig.resourceSpec.minScale 9 -> 1)"],
-        sends: [PATCH],
+        sends: [LIST, PATCH],
         bodies: [{ source_config: { resource_spec: { min_scale: 1, max_scale: 3 } } }],
       },
       {

@@ -231,7 +231,12 @@ function unfinishedIn(resource: Properties, inputs: Inputs): Properties {
 /** Shows in the preview what the adoption will do, and warns of values that cannot be compared. */
 export async function announceAdoption(call: Call, adoption: Adoption): Promise<void> {
   await call.tell(describeAdoption(call, adoption));
-  const { uncompared = [] } = adoption;
+  const { uncompared = [], plan } = adoption;
+  const { capabilities, onDestroy } = plan.profile;
+  if (isAbsent(plan.inputs.onDestroy) && onDestroy === "delete" && capabilities.deleteDeployment)
+    await call.warn(
+      'a later destroy of this stack deletes the deployment, although the stack did not create it. To keep it then, set onDestroy to "retain"',
+    );
   if (uncompared.length > 0)
     await call.warn(
       `does not compare the values of ${uncompared.map(printable).join(", ")}, which the service does not show: they stay as they are until the program changes its secrets or environment`,

@@ -114,6 +114,14 @@ test.each([
     { source: "external_docker", secretReferences: { LOG_LEVEL: { secretName: "a", secretKey: "b" } } },
     "environment.LOG_LEVEL: is in secretReferences too. Take it out of one of them",
   ],
+  [
+    { source: "external_docker", secretReferences: { TOKEN: { secretName: "a", secretKey: "b" } } },
+    "secrets.TOKEN: is in secretReferences too. Take it out of one of them",
+  ],
+  [
+    { rollout: { wait: false, onFailure: "restore" } },
+    'rollout.onFailure: got "restore", but with wait: false no update sees the failure',
+  ],
   [{ environment: { PORT: 8080 } }, "environment.PORT: got 8080 (a number); allowed: a string"],
 ])("%j is refused", async (bad, words) => {
   const { session } = await provided();

@@ -38,7 +38,7 @@ const LINES: { readonly [name in Name]?: string } = {
   testMayRun: "runs again if they differ (name a -> b)",
   testStays: "is not run (name a -> b)",
   deletedFirst:
-    "is down meanwhile: it keeps its name, so the old deployment d1 is deleted before the new one is created. If an option of a parent keeps it, the update fails: then change name too",
+    "is down meanwhile: it keeps its name, so the old deployment d1 is deleted before the new one is created. If an option such as retainOnDelete keeps it, the update fails: then change name too",
   deletedFirstByOption:
     "is down meanwhile: its option deleteBeforeReplace has the old deployment d1 deleted before the new one is created",
   keepsRelease:

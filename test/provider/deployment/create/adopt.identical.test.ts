@@ -141,7 +141,12 @@ test("values of variables are compared if the service shows them, but no message
     "environment.LEVEL info -> debug",
   );
   expect((await deployment.check(session, undefined, adoptingArgs)).failures).toEqual([]);
-  expect(told).toEqual([expect.stringMatching(/nothing in it changes$/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/nothing in it changes$/),
+    expect.stringMatching(
+      /^warn .*a later destroy of this stack deletes the deployment.* set onDestroy to "retain"$/,
+    ),
+  ]);
   expect(writesOf(sent())).toEqual([]);
 });
 

@@ -74,7 +74,11 @@ test("if a replacement would have its predecessor's name, the error says to chan
   const renamed = { ...moved, name: "chat-2" };
   await deployment.diff(next, id, outputs, renamed, true);
   const { message } = await failureOf(createDeployment(next, moved));
-  expect(message).toMatch(new RegExp(`the old deployment ${id} still has the name "chat".*Change name too$`));
+  expect(message).toMatch(
+    new RegExp(
+      `the old deployment ${id} still has the name "chat".*Change name too, or keep it: .*adopt: "${id}"$`,
+    ),
+  );
 });
 
 test("the name of a deployment that is being deleted is free", async () => {

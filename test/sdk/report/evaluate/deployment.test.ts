@@ -303,7 +303,7 @@ test("the report does not call a deployment deleted if the engine retains it", (
     const { fate, warnings } = deploymentIn(report, "gone");
     return [fate, warnings.join()];
   };
-  expect(textOf("langsmith")).not.toContain("retainOnDelete");
+  expect(textOf("langsmith")).not.toContain('"retainOnDelete":');
   expect(gone(false)).toEqual(["deleted", expect.stringContaining("is deleted on the service")]);
   expect(gone(true)).toEqual(["retained", expect.stringContaining("stays on the service and keeps running")]);
 });
