@@ -1,6 +1,6 @@
 /**
  * The methods of a resource, and the engine's calls to these methods. A host makes a Call from each request of the
- * engine; all other code knows the engine only through Calls.
+ * engine. All other code knows the engine only through Calls.
  */
 
 import type { Verdict } from "./diff/changes";
@@ -23,10 +23,9 @@ import type { Arguments, Inputs, State } from "./schema/recorded";
 import { printable } from "./schema/secrecy";
 import { sentence } from "./schema/words";
 
-/** The methods that the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
-/** The facts that a host has about a resource in addition to the resource's properties. */
+/** Facts about a resource that are not among the resource's properties. */
 export interface Facts {
   readonly urn: string;
   /** Paths of values that must not be shown, in addition to the secret rows. */
@@ -35,10 +34,7 @@ export interface Facts {
   readonly timeouts?: { readonly [operation: string]: unknown };
   /** Whether the resource's own options keep the engine from deleting it. */
   readonly retained?: boolean;
-  /**
-   * The resource's option `deleteBeforeReplace`, which overrides the provider's choice; undefined if the program does
-   * not set it.
-   */
+  /** The resource's option `deleteBeforeReplace`; undefined if the program does not set the option. */
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether the program only reads the resource. */
   readonly readOnly?: boolean;
@@ -46,19 +42,19 @@ export interface Facts {
   readonly ofDeployment?: boolean;
 }
 
-/** A host's description of a call. */
 export interface CallDescription extends Facts {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
   readonly method: Method;
   /**
-   * Whether the call is part of a plan. A `diff` can also be part of a refresh, which swaps the old and the new
-   * properties. An `update` of a plan is a preview: it sends nothing, and outputs that it would change are unknown.
+   * Whether the call is part of a plan. A plan's `update` is a preview: it sends nothing, and returns unknown for
+   * outputs that would change. Not every `diff` is part of a plan: a refresh calls `diff` with the old and the new
+   * properties swapped.
    */
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
-  /** Whether the connection reaches, or may reach, another service than the one that has the resource. */
+  /** Whether the connection's service is, or may be, another service than the resource's own. */
   readonly leavesService?: boolean;
 }
 
@@ -68,9 +64,8 @@ export class Call {
   readonly urn: string;
   /** The resource's name in the program; reports and gates use the same name. */
   readonly name: string;
-  /** `deployment "chat"`. */
+  /** The kind and the name, such as `deployment "chat"`. */
   readonly label: string;
-  /** Returns whether the value at a path must stay hidden. */
   readonly hidden: Hidden;
   readonly retained: boolean;
   readonly deleteBeforeReplace: boolean | undefined;
@@ -107,8 +102,8 @@ export class Call {
   }
 
   /**
-   * The profile that applies when the recorded resource is deleted. Throws a ConfigurationError if the
-   * resource's connection is no longer configured: without it, the deletion would fail anyway.
+   * The profile that applies when the recorded resource is deleted. Throws a ConfigurationError if the resource's
+   * connection is no longer configured, because the deletion would fail too.
    */
   formerProfile({ connection }: Arguments): Profile {
     return this.run.service(connection).connection.profile;
@@ -118,7 +113,10 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** This method's time-out in the resource's options, in seconds; `otherwise` if the options set none. */
+  /**
+   * This method's time-out in seconds from the resource's options. Returns `otherwise` if the options set no
+   * time-out.
+   */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -130,7 +128,7 @@ export class Call {
   }
 
   /**
-   * Shows a line next to the resource until the next line replaces it or the operation ends; undefined if the host
+   * Shows a line next to the resource until the next line replaces it or the operation ends. Undefined if the host
    * keeps every line.
    */
   get progress(): ((words: string) => Promise<void>) | undefined {
@@ -148,18 +146,21 @@ export class Call {
     return new RefusedError(words, this.label, cause);
   }
 
-  /** The error for an operation that failed after it began: the resource stays in the state with these outputs. */
+  /**
+   * The error for an operation that failed after it began. The engine keeps the resource in the state with these
+   * outputs.
+   */
   unfinished(id: string, outputs: State, words: string, cause?: unknown): UnfinishedError {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
   /**
-   * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages it,
-   * even through another connection or provider: the two resources would undo each other's changes, and one could delete
-   * what the other manages.
+   * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages
+   * the id, even through another connection or provider. Otherwise the two resources would undo each other's changes,
+   * and one resource could delete what the other manages.
    */
   claim(id: string): void {
-    // The id of a resource with a secret id is its name in the program, which is not unique.
+    // A resource whose id is secret has its name in the program as its id, and that name is not unique.
     if (id === this.name) return;
     const keeper = this.service.fleet.keepers.claim(id, this.urn);
     if (keeper === undefined) return;
@@ -170,7 +171,7 @@ export class Call {
     );
   }
 
-  /** Passes the state to the journal, which drops the attempts whose results are in this state. */
+  /** Passes the state to the journal. The journal then drops the attempts whose results are in this state. */
   confirm(id: string, state: State): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
@@ -178,7 +179,7 @@ export class Call {
       this.run.journal.confirmed({ ...this.key(purpose, id), serviceUrl }, id, state);
   }
 
-  /** The resource's key in the journal. `id`: for a creation, undefined. */
+  /** The resource's key in the journal. `id` is undefined for a creation. */
   key(purpose: Purpose, id?: string): AttemptKey {
     const key = { urn: this.urn, serviceUrl: this.baseUrl, purpose };
     return purpose === "create" || id === undefined ? key : { ...key, id };
@@ -200,7 +201,6 @@ export class Call {
     }
   }
 
-  /** The error for a creation that may or may not have taken effect. */
   creationInDoubt(failure: Error): RefusedError {
     if (failure instanceof RefusedError) return failure;
     return this.refuse(
@@ -209,13 +209,12 @@ export class Call {
     );
   }
 
-  /** Drops the attempts at updating the deployment, because nothing is left to find out about them. */
+  /** Drops the attempts at updating the deployment. To be called when nothing is left to find out about them. */
   async dropUpdates(id: string): Promise<void> {
     for (const purpose of PURPOSES)
       if (purpose !== "create") await this.run.journal.drop(this.key(purpose, id));
   }
 
-  /** Does the `work` of an update, and notes in the journal that the engine receives the result. */
   async reportResult(id: string, work: () => Promise<State>): Promise<State> {
     const { journal } = this.run;
     try {
@@ -229,7 +228,7 @@ export class Call {
     }
   }
 
-  /** The error if the service answers a deletion with "not found" although it still has the resource. */
+  /** The error for a service that answers a deletion with "not found" although it still has the resource. */
   undeleted(id: string, answer: Error): RefusedError {
     const setting = eitherName("profile");
     return this.refuse(
@@ -238,7 +237,6 @@ export class Call {
     );
   }
 
-  /** The Moment of a request that is sent at `sentAt`, by our clock. */
   moment(sentAt = this.run.clock.now()): Moment {
     return momentAt(sentAt, this.service.connection.requestTimeoutSeconds);
   }
@@ -248,7 +246,10 @@ export interface Checked {
   readonly inputs: Inputs;
   /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /** The decisions of `check`, which the host records in the inputs for readers of the plan; undefined after a fault. */
+  /**
+   * The decisions of `check`; undefined after a fault. The host records them in the inputs, where readers of the plan
+   * find them.
+   */
   readonly plan?: CheckedPlan;
 }
 
@@ -265,42 +266,46 @@ export interface Created {
   readonly outputs: State;
 }
 
-/** The result of a refresh. */
 export interface ReadResult {
   /** The resource's id; undefined if the resource is gone. */
   readonly id: string | undefined;
   readonly outputs?: State;
   /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Inputs;
-  /** The plan to record with the inputs, because no `check` follows if the program has dropped the resource. */
+  /**
+   * The plan to record with the inputs. If the program has dropped the resource, no `check` follows that could record
+   * a plan.
+   */
   readonly plan?: CheckedPlan;
 }
 
 /**
- * A resource. `recorded` is the state, or only the inputs in it, because engines before 3.261 do not pass the outputs
- * to `check`; undefined for a creation.
+ * A resource. `recorded` is the state; undefined for a creation. Engines before 3.261 do not pass the outputs to
+ * `check`, so `recorded` then has only the inputs.
  */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
-  /** The resource's arguments. */
   readonly rows: Rows;
-  /** The resource's outputs in addition to the arguments, without the id, which the engine itself records. */
+  /**
+   * The resource's outputs in addition to the arguments. The id is not among them, because the engine itself records
+   * the id.
+   */
   readonly outputRows: Rows;
-  /** Names of the outputs that the service reports. An output is null if the service has no value for it. */
+  /** Names of the outputs that the service reports. Such an output is null if the service has no value for it. */
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Computes the outputs that only the plugin has, given the other outputs; `id` is empty if unknown. */
+  /** Computes the outputs that only the plugin has from the other outputs. `id` is empty if unknown. */
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
   /**
-   * A host calls this method before the check of a replacement that only the engine asks for. Throws a RefusedError if
-   * the replacement must not be carried out.
+   * Called before the check of a replacement that the engine asks for and the arguments do not. Throws a RefusedError
+   * if the replacement must not be carried out.
    */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
-  /** A plan never calls this method, because the preview of a creation knows only the inputs. */
+  /** A plan never calls this method. A creation's preview knows only the inputs. */
   create(call: Call, inputs: Inputs): Promise<Created>;
   read(call: Call, id: string, state: State): Promise<ReadResult>;
   update(call: Call, id: string, state: State, inputs: Inputs): Promise<State>;

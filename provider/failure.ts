@@ -10,7 +10,10 @@ import { PlacedError } from "./schema/words";
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;
-  /** The outputs so far, marked `incomplete` because the recorded inputs are still those of the previous operation. */
+  /**
+   * The outputs so far. They are marked `incomplete`, because the recorded inputs are still those of the previous
+   * operation.
+   */
   readonly properties: State;
 
   constructor(id: string, properties: State, words: string, place?: string, cause?: unknown) {

@@ -1,6 +1,6 @@
 /**
- * Listener: a creation takes over the listener with the same compute type and id. If no listener matches, the creation
- * makes a new one, unless the service cannot do that.
+ * Listener. A creation takes over the listener with the same compute type and id. If no listener matches, the
+ * creation makes a new one, unless the service cannot do that.
  */
 
 import type { Call } from "./call";

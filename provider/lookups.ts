@@ -1,5 +1,6 @@
 /**
- * Look-ups: functions with which a running program reads from the service, over the connections that its resources use.
+ * Look-ups: functions with which a running program reads from the service, over the connections that its resources
+ * use.
  */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
@@ -29,7 +30,8 @@ import { suggestion } from "./schema/words";
 type LookUpRange = Omit<Range, "pageSize">;
 
 /**
- * Opens the connection with that name, or the default connection if the name is undefined. Throws a ConfigurationError.
+ * Opens the connection with that name, or the default connection if the name is undefined. Throws a
+ * ConfigurationError.
  */
 export type Opening = (name: string | undefined) => {
   readonly connection: Connection;
@@ -72,7 +74,7 @@ function refuseFilters(list: string, filters: Properties): void {
   if (unknownName !== undefined) throw new BadRequestError(`is not a filter of ${list}`, unknownName);
 }
 
-/** Makes a look-up. `list` gets the filters and, in a separate object, the arguments of `scopeRows`. */
+/** `list` gets the filters and, in a separate object, the arguments of `scopeRows`. */
 function lookUp<T>(
   name: LookUp,
   scopeRows: Rows,
@@ -100,8 +102,8 @@ export const LIST_CALLS = {
 };
 
 /**
- * Reads the entries that meet the filters of `listRows`, oldest first, without previews. Refuses `offset` and `limit`,
- * because both count entries in the service's order.
+ * Reads the entries that meet the filters of `listRows`, oldest first, without previews. Refuses `offset` and
+ * `limit`, because they count entries in the service's order.
  */
 function listing<
   T extends { readonly id: string; readonly createdAt?: string; readonly isPreview?: boolean },
@@ -130,7 +132,7 @@ export function wordsOfFailure(error: unknown): string | undefined {
   return expectedErrors.some((family) => error instanceof family) ? failureWords(error) : undefined;
 }
 
-/** One client per connection, so that all look-ups over a connection share the connection's limits. */
+/** All look-ups over a connection share one client, so they share the connection's limits. */
 const clients = new Map<string, ControlClient>();
 
 function clientOf(connection: Connection): ControlClient {
@@ -140,7 +142,7 @@ function clientOf(connection: Connection): ControlClient {
   return client;
 }
 
-/** Returns the entries. Throws an UnexpectedAnswerError if an entry does not match the table. */
+/** Throws an UnexpectedAnswerError if an entry does not match the table. */
 export function refuseMalformedEntries<T>(
   entries: T[],
   rows: Rows,

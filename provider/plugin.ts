@@ -32,7 +32,6 @@ export const served: Served = {
   wordsOfFailure,
 };
 
-/** Starts the server and prints its port for the engine. */
 export async function main(): Promise<void> {
   const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
   const { port } = await serve(served, engine);

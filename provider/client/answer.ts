@@ -1,6 +1,6 @@
 /**
- * Reads the service's answer as JSON, or throws a typed error with the service's message. Checks the resources in the
- * answer.
+ * Reads the service's answer as JSON, and checks the resources in the answer. Throws a typed error with the service's
+ * message.
  */
 import * as z from "zod/mini";
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../schema/check";
@@ -13,34 +13,32 @@ import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors"
 import { proxyFor } from "./network";
 
 export interface HttpAnswer {
-  /** The request's operation, method and address, for errors about the answer. */
   readonly place: RequestPlace;
   /** The body, parsed from JSON; undefined if the answer had no body. */
   readonly body: unknown;
   /**
-   * The time of the answer by the service's clock, in ms since 1970, truncated to the second; undefined if the answer
-   * has no date.
+   * When the service sent the answer, by its own clock, in ms since 1970, truncated to the second. Undefined if the
+   * answer has no date.
    */
   readonly serviceTime: number | undefined;
 }
 
-/** The largest allowed body in bytes: 100 deployments of 160 kB each, far more than any page under the contract. */
+/** The largest allowed body in bytes. A full page is 100 deployments of at most 160 kB, which fits. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 /**
- * The deepest nesting that a body may have: deeper than any value of the contract. A body with much deeper nesting
- * would exhaust the stack.
+ * The deepest nesting that a body may have. Values of the contract are less deep. Much deeper nesting would exhaust
+ * the stack.
  */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
-/** An answer whose body has not been read yet. */
 interface Arriving {
   readonly statusCode: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Reads the answer to its end. `now` reads our clock, to turn a Retry-After date into a pause. */
+/** Reads the answer to its end. `now` is our clock; it turns a Retry-After date into a pause. */
 export async function readAnswer(
   request: RequestPlace,
   response: Arriving,
@@ -58,10 +56,7 @@ export async function readAnswer(
   };
 }
 
-/**
- * The error for a status other than success. If the body cannot be read, the status still says whether the request was
- * applied.
- */
+/** Even if the body cannot be read, the status says whether the request was applied. */
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
@@ -70,7 +65,7 @@ async function statusError(place: RequestPlace, { statusCode, headers, body }: A
   const isRedirect = statusCode > 299 && statusCode < 400;
   const otherwise = /^\s*</.test(text) ? "an HTML page" : text;
   const words = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
-  // A proxy that fails to reach an http service answers the request itself, and not in JSON.
+  // If a proxy cannot reach an http service, the proxy itself answers, and not in JSON.
   const mayBeProxys = content === undefined && place.url.startsWith("http:");
   const proxy = mayBeProxys ? proxyFor(place.url) : undefined;
   const hint = proxy === undefined ? "" : `(perhaps from the proxy of ${proxy.variable})`;
@@ -102,7 +97,7 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
-/** Whether the value has more levels than allowed. Looks no deeper than that, so that the stack is never exhausted. */
+/** Looks no deeper than the allowed levels, because a deeper look could exhaust the stack. */
 function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
@@ -122,7 +117,6 @@ export function oneLine(text: string): string {
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
 }
 
-/** The service's message in the body of an answer. */
 function detailIn(body: unknown): string | undefined {
   if (!isProperties(body)) return undefined;
   const detail = body.detail ?? body.message ?? body.error;
@@ -148,8 +142,8 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
 }
 
 /**
- * Returns the fault of an entry, such as `without an id`, or undefined. The fault quotes no values, because they may be
- * secret.
+ * Returns the fault of an entry, such as `without an id`, or undefined. The fault quotes no values, because values
+ * may be secret.
  */
 export type EntryCheck = (entry: Properties) => string | undefined;
 
@@ -164,7 +158,7 @@ export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
   };
 }
 
-/** Checks only the outermost type of each field, so that a fault inside one field does not block a whole account. */
+/** Checks only the outermost type of each field. Otherwise a fault inside one field would block a whole account. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows)
     .filter(([name, field]) => field.class !== undefined || !spelling.lacks?.includes(name))
@@ -184,7 +178,7 @@ const LIST = "a list of objects";
 
 const IDS = ["id", "latest_revision_id", "active_revision_id"];
 
-/** The resource with canonical ids (an empty id becomes null) and with a status that is safe to print. */
+/** Returns the resource with canonical ids and a printable status. An empty id becomes null. */
 export function plainResource(resource: Properties): Properties {
   const plain: Properties = { ...resource };
   for (const name of IDS)
@@ -193,7 +187,10 @@ export function plainResource(resource: Properties): Properties {
   return plain;
 }
 
-/** Whether the value, once encoded, is exactly one segment of a path. A service may return any text as an id. */
+/**
+ * Whether the encoded value is exactly one segment of a path. The check is needed because a service may return any
+ * string as an id.
+ */
 export function isSegment(value: unknown): value is string {
   return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

@@ -5,7 +5,6 @@ import { isProperties, type Properties } from "../schema/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../schema/wire";
 import { BadRequestError } from "./errors";
 
-/** The body of a POST. Throws a BadRequestError for values that the table does not allow. */
 export function newBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties);
   return rowsToWire(rows, values as Properties, spelling);
@@ -21,8 +20,8 @@ export function changeBody(rows: Rows, values: object, spelling: Spelling): Prop
 }
 
 /**
- * Throws a BadRequestError, without secret values, for the first value that the table does not allow. A change may
- * contain null, which clears a field.
+ * Throws a BadRequestError for the first value that the table does not allow. The error contains no secret. A change
+ * may contain null, which clears a field.
  */
 export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
   const manner = isChange ? CHANGES : ARGUMENTS;

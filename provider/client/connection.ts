@@ -31,16 +31,18 @@ interface SecretHeaders {
 export interface Connection extends Omit<Values, Credential | "headers" | "profile" | "profileOverrides"> {
   /** The connection's name; undefined for the default connection. */
   readonly name: string | undefined;
-  /** The credential's header and the additional headers, with their values. */
+  /** The credential's header and the additional headers. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** The full name of the setting `profile`; undefined if the user has set it, because only the default is questioned. */
+  /**
+   * The full name of the setting `profile` if the user has not set it; otherwise undefined. Only a default profile is
+   * called into question.
+   */
   readonly unsetProfile: string | undefined;
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
-  /** The secret values, which must never be shown. */
   readonly secrets: readonly string[];
-  /** Key of the MACs, which let the journal recognize values without storing them; undefined without an API key. */
+  /** Key of the MACs by which the journal recognizes values that it does not store. Undefined without an API key. */
   readonly macKey: string | undefined;
 }
 
@@ -79,7 +81,7 @@ export function connectionOf(
   };
 }
 
-/** The error if `profile` is not set and only the profile named `fitting` fits the service; otherwise undefined. */
+/** The error if `profile` is not set and the service fits only the profile named `fitting`. Otherwise undefined. */
 export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
   if (fitting === undefined || unsetProfile === undefined) return undefined;
   const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" to stay with it`;
@@ -96,7 +98,6 @@ function profileOf({ profile, profileOverrides }: Values, prefix: string): Profi
 }
 
 export type RuntimeClientOptions = OptionsOf<"runtime"> & {
-  /** Clock for the pauses. */
   clock?: Clock | undefined;
 };
 

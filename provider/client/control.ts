@@ -1,5 +1,6 @@
 /**
- * The control API for scripts: every endpoint of the contract and of the profiles, with fields named as in programs.
+ * The control API for scripts: every endpoint of the contract and of the profiles. Fields have the names that
+ * programs use.
  */
 
 import { rowsUnder } from "../profiles/profile";
@@ -65,9 +66,9 @@ export type ControlClientOptions = OptionsOf<
 /**
  * Talks to the control API.
  *
- * The constructor throws a ConfigurationError for invalid settings. A failed request throws a ServiceError; values that
- * the contract does not allow throw a BadRequestError before anything is sent. The methods that list resources throw a
- * RangeError if `offset`, `limit` or `pageSize` is out of bounds.
+ * The constructor throws a ConfigurationError for invalid settings. A failed request throws a ServiceError. Values
+ * that the contract does not allow throw a BadRequestError before anything is sent. The methods that list resources
+ * throw a RangeError if `offset`, `limit` or `pageSize` is out of bounds.
  */
 export class ControlClient {
   readonly #endpoints: Endpoints;
@@ -83,11 +84,12 @@ export class ControlClient {
   }
 
   /**
-   * POST /v2/deployments. Each call creates another deployment; a request that may have been applied is not sent again.
+   * POST /v2/deployments. Each call creates another deployment. A request that may have been applied is not sent
+   * again.
    */
   async createDeployment(deployment: NewDeployment): Promise<DeploymentAnswer> {
     const body = newBody(rowsUnder(newDeploymentRows, this.#profile), deployment, this.#profile);
-    // Some services require these three sections of a new deployment, even if the sections are empty.
+    // Some services require these three sections in a new deployment, even if the sections are empty.
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
     return this.#read(deploymentAnswerRows, await this.#endpoints.createDeployment(whole));
   }
@@ -161,7 +163,7 @@ export class ControlClient {
     return this.#whole(repositoryRows, () => this.#endpoints.listRepositories(integrationId));
   }
 
-  /** Lists the integrations with repository hosts, with one request, if the profile has this call. */
+  /** Lists the integrations with repository hosts, if the profile has this call. Sends one request. */
   listIntegrations(): Listing<IntegrationAnswer> {
     const { integrationList: place, name } = this.#profile;
     if (place !== undefined)
@@ -171,13 +173,13 @@ export class ControlClient {
     );
   }
 
-  /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may send this request. */
+  /** PATCH /v2/auth/tokens/{id}/metadata. Only the token's owner may send this request. */
   async updateTokenMetadata(tokenId: string, change: TokenMetadataChange): Promise<TokenMetadataAnswer> {
     const body = changeBody(tokenMetadataRows, change, this.#profile);
     return this.#read(tokenAnswerRows, await this.#endpoints.updateTokenMetadata(tokenId, body));
   }
 
-  /** Closes the connections, which also close by themselves soon after the last request. */
+  /** Closes the connections. Without this call, they close by themselves soon after the last request. */
   close(): Promise<void> {
     return this.#endpoints.close();
   }
@@ -197,7 +199,8 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // Filters may remove entries. With only `limit` entries per page, a filtered list could take more requests.
+    // A filter on the client may drop most entries of a page. With small pages, the list would then take more
+    // requests.
     const defaultPageSize = Object.values(filters).every((value) => value === undefined)
       ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE)
       : undefined;
@@ -206,7 +209,6 @@ export class ControlClient {
     return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }
 
-  /** A list of which the service returns all entries at once. */
   #whole<const R extends Rows>(rows: R, fetch: () => Promise<readonly Properties[]>): Listing<ValuesOf<R>> {
     const convert = (entry: Properties) => this.#read(rows, entry);
     return new Listing(() => entriesOf([fetch()], () => true, convert));

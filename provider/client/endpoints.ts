@@ -1,4 +1,4 @@
-/** Every endpoint of the contract and of the profiles: one method for each, with bodies as on the wire. */
+/** Every endpoint of the contract and of the profiles. Each has one method; bodies are as on the wire. */
 
 import { type Profile, profileAnswering } from "../profiles/profiles";
 import type { Rows } from "../schema/kind";
@@ -13,7 +13,7 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 
 type BeforeSending = () => Promise<void>;
 
-/** The calls of a service. After an answer that another profile fits, every call throws. */
+/** The calls of a service. If an answer shows that only another profile fits, every later call throws. */
 export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
@@ -81,7 +81,7 @@ export class Endpoints extends Http {
     return this.#pages(revisionRows, "list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }
 
-  /** The entries of a revision's log of its `build` or `deploy`; an empty list if the service shows no logs. */
+  /** The entries of a revision's `build` or `deploy` log; an empty list if the service shows no logs. */
   async revisionLog(id: string, revisionId: string, kind: string, body: Properties): Promise<unknown[]> {
     const { logs } = this.#profile;
     if (logs === undefined) return [];
@@ -131,7 +131,7 @@ export class Endpoints extends Http {
     return this.#one(tokenAnswerRows, { ...request, body });
   }
 
-  /** Reads a list that the service returns as one plain array instead of in pages. */
+  /** Reads a list that the service returns whole, not in pages. */
   async #array(name: string, path: string): Promise<readonly Properties[]> {
     const { body, place } = await this.send({ operation: `list ${name}`, method: "GET", path });
     if (Array.isArray(body) && body.every(isProperties)) return body;
@@ -150,7 +150,6 @@ export class Endpoints extends Http {
     return check(entry);
   }
 
-  /** Sends the request and returns the resource in the answer. */
   async #one(rows: Rows, request: HttpRequest): Promise<Properties> {
     const { body: resource, place } = await this.send(request);
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";

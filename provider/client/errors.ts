@@ -1,6 +1,6 @@
 /**
- * All errors that requests throw. The rest of the provider does not look at status codes, but calls the predicates at
- * the end of this file.
+ * All errors that requests throw. The rest of the provider reads no status codes; it calls the predicates at the end
+ * of this file.
  */
 import { redacted } from "../schema/secrecy";
 import { escapeControls, PlacedError } from "../schema/words";
@@ -9,11 +9,11 @@ export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */
   readonly operation: string;
   readonly method: string;
-  /** The address without the query, because the query may hold names of other resources. */
+  /** The address without the query, which may hold names of other resources. */
   readonly url: string;
   /**
-   * If an answer is not JSON, the error asks this question about the address. The default question is about the base
-   * URL.
+   * The question about the address that the error asks if an answer is not JSON. The default question is about the
+   * base URL.
    */
   readonly addressQuestion?: string;
   /** The answer's status; undefined before the answer. */
@@ -52,7 +52,6 @@ export class StatusError extends ServiceError {
     readonly detail: string,
     /** Seconds that the service asked the client to wait; undefined if the service did not ask. */
     readonly retryAfterSeconds: number | undefined = undefined,
-    /** Whether the answer's body was JSON. */
     readonly inJson = false,
   ) {
     super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
@@ -63,7 +62,7 @@ export class StatusError extends ServiceError {
   }
 }
 
-/** The run was refused because another run is in progress on its thread; the other run continues. */
+/** The service refused the run because another run is in progress on the same thread. The other run continues. */
 export class RunRefusedError extends StatusError {
   constructor(place: RequestPlace, { status, detail, retryAfterSeconds, inJson }: StatusError) {
     super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds, inJson);
@@ -82,7 +81,6 @@ export class RunFailedError extends ServiceError {
     place: RequestPlace,
     /** Type of the error, such as `ValueError`. */
     readonly error: string,
-    /** The service's own words. */
     readonly detail: string,
   ) {
     const words = [error, detail].filter((each) => each !== "").join(": ");
@@ -116,12 +114,12 @@ export class UnexpectedAnswerError extends ServiceError {
   }
 }
 
-/** A setting that is missing or wrong; the message names the setting and says what to do. */
+/** A setting is missing or wrong. The message names the setting and says what to do. */
 export class ConfigurationError extends PlacedError {
   override readonly name = "ConfigurationError";
 }
 
-/** A value or a filter that the contract does not allow; nothing was sent. */
+/** The contract does not allow a value or a filter. Nothing was sent. */
 export class BadRequestError extends PlacedError {
   override readonly name = "BadRequestError";
 }
@@ -135,13 +133,12 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
-/** Whether the service refused the query. It might not know a filter, or might not accept so many values. */
+/** Whether the service refused the query. It may not know a filter, or not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 /** Whether a deletion may have been refused because the resource is gone. A service may answer 422 to an unknown id. */
 export const mayBeGone = hasStatus(404, 405, 422, 501);
 
-/** Whether the service may have applied the failed request. */
 export function mayHaveBeenApplied(error: unknown): boolean {
   return error instanceof ServiceError && error.mayHaveBeenApplied;
 }

@@ -1,4 +1,7 @@
-/** Filters of lists: the service gets them in the query, and the client applies them again to the answer. */
+/**
+ * Filters of lists. The service gets the filters in the query, and the client applies the filters again to the
+ * answer.
+ */
 
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
@@ -30,7 +33,7 @@ export const listenerList = { name: "listeners", answer: listenerAnswerRows, fil
 
 export interface Narrowing {
   readonly query: Query;
-  /** Whether an entry of the answer, with wire names, passes the filters. */
+  /** Whether an entry with wire names passes the filters. */
   readonly keeps: (entry: Properties) => boolean;
   /** Whether no entry can pass the filters. */
   readonly isEmpty: boolean;
@@ -51,7 +54,7 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
       {},
       ...pairs.map(([filter, value]) => queryFor(parameters[filter], queryValue(value))),
     ),
-    // A service that does not know a filter returns every entry, so the client checks again.
+    // A service that does not know a filter returns every entry.
     keeps: (entry) => checks.every((check) => check(entry)),
     isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
   };

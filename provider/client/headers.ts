@@ -1,6 +1,6 @@
 /**
- * The headers of every request: the credential and the headers in the settings. This file also decides which settings
- * hold a key.
+ * The headers of every request: the credential and the headers in the settings. Also decides which settings hold a
+ * key.
  */
 import {
   configurationRows,
@@ -16,11 +16,10 @@ type Values = SettingValues<typeof connectionRows>;
 export type Headers = { readonly [name: string]: string };
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers that belong to the HTTP connection or the body, which users cannot set. */
+/** Headers of the HTTP connection or of the body. Users cannot set them. */
 const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 
-/** Throws a ConfigurationError for headers that cannot be sent, or that users cannot set. */
 function refuseBadHeaders(headers: Headers, place: string): void {
   for (const [name, content] of Object.entries(headers)) {
     if (typeof content !== "string")
@@ -41,14 +40,13 @@ function refuseBadHeaders(headers: Headers, place: string): void {
 
 const CONFIDENTIAL_HEADER = /auth|key|token|secret|cookie|password|credential/i;
 
-/** Names of the headers whose values count as credentials. */
 function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
 /**
- * Removes the headers with these names, in any letter case. If a header were sent twice, a server would join its
- * values.
+ * Removes the headers with these names, in any letter case. Sent twice, a header's values would be joined by a
+ * server.
  */
 function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
@@ -57,7 +55,7 @@ function without(headers: Headers, names: readonly string[]): Headers {
 
 type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;
 
-/** The header of the credential; no header if there is no key, or if `authHeader` is `none`. */
+/** The header of the credential. Returns no header without a key, or if `authHeader` is `none`. */
 function credentialOf(
   { apiKey, authHeader, authScheme }: CredentialSettings,
   place: (key: keyof CredentialSettings) => string,
@@ -69,7 +67,7 @@ function credentialOf(
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
-  // A header's value ends at a line break, so the rest of the key would be lost or become another header.
+  // A line break would end the header's value. The rest of the key would be lost or become another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       "has a line break, a needless space or a letter that is not ASCII, so no header can carry it. Copy the key again",
@@ -86,8 +84,8 @@ function credentialOf(
 /**
  * The headers of every request to the address, and the secrets among their values.
  *
- * Throws a ConfigurationError for settings that make no valid header, and for a credential that would travel over
- * plain http to another machine.
+ * Throws a ConfigurationError for settings that make no valid header. Throws one too if a credential would travel
+ * over plain http to another machine.
  */
 export function requestHeaders(
   address: string,
@@ -111,13 +109,13 @@ export function requestHeaders(
 
 const rows: SettingTable = configurationRows;
 
-/** Whether the value is or contains a secret. `setting`: a setting of the provider or of one connection. */
+/** Whether the value is or contains a secret. `setting` names a setting of the provider or of one connection. */
 export function holdsKey(setting: string, value: unknown): boolean {
   const secret = rows[setting]?.secret;
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
   const members = typeof value === "string" ? jsonIn(value) : value;
-  // A string that is not JSON may hold a key. The provider later reports that it is not JSON, without quoting it.
+  // A string that is not JSON may hold a key. A later check reports the string without quoting it.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
   if (setting === "headers") return credentialHeaderNames({ ...members }).length > 0;
@@ -127,7 +125,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   );
 }
 
-/** Whether the value of `headers` or `connections` has a header whose name does not suggest a credential. */
+/** Whether `headers` or `connections` has a header whose name does not suggest a credential. */
 export function hasOtherHeaders(setting: "headers" | "connections", value: unknown): boolean {
   const members = objectIn(value);
   if (setting === "headers")
@@ -135,13 +133,12 @@ export function hasOtherHeaders(setting: "headers" | "connections", value: unkno
   return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
 }
 
-/** The value if it is an object, or the object in a JSON text; otherwise an empty object. */
+/** The value if it is an object, or the object in a JSON string. Otherwise an empty object. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
   return propertiesIn(content);
 }
 
-/** The error for a setting that holds a key in plaintext. */
 export const plaintextKeyMessage = (name: string): string =>
   `configuration ${name} holds a key but is not a secret: the state would hold it in plaintext. ` +
   `Set it again with \`pulumi config set --secret ${name}\``;

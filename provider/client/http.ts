@@ -14,11 +14,11 @@ type Limits = "requestTimeoutSeconds" | "maxRetries" | "maxConcurrency";
 export interface HttpOptions extends Pick<SettingValues<typeof connectionRows>, "baseUrl" | Limits> {
   readonly headers: { readonly [name: string]: string };
   readonly clock?: Clock;
-  /** The quota of retries; by default, the quota that this process shares among all requests to the service. */
+  /** The quota of retries. By default, this process shares one quota among all requests to the service. */
   readonly quota?: RetryQuota;
-  /** If an answer is not JSON, the error asks this question about the address. */
+  /** The question about the address that the error asks if an answer is not JSON. */
   readonly addressQuestion?: string;
-  /** Called and awaited right before each try; if the call throws, the try is not sent. */
+  /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly gate?: (request: HttpRequest) => Promise<void>;
 }
 
@@ -33,19 +33,18 @@ export interface HttpRequest {
   readonly body?: unknown;
   /** The time limit of one try; by default, the connection's limit. */
   readonly timeoutSeconds?: number;
-  /** Called and awaited right before each try; if the call throws, the try is not sent. */
+  /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`. Set if the `beforeSending` of another request, which
-   * already has its turn, waits for this request.
+   * Whether this request skips the queue of `maxConcurrency`. Set this when another request already has its turn and
+   * its `beforeSending` waits for this request.
    */
   readonly withoutTurn?: boolean | undefined;
 }
 
-/** How long an idle connection stays open: longer than the pause between two polls of a rollout. */
+/** How long an idle connection stays open. A rollout's pause between two polls is shorter. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Sends requests to a service and returns its answers. */
 export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
@@ -78,21 +77,19 @@ export class Http {
   }
 
   /**
-   * The service's clock is ahead of ours by at least this many milliseconds, according to its last dated answer; 0
-   * before the first dated answer. The date is truncated to the second and was written before the answer arrived, so
-   * the service's clock may be further ahead.
+   * By how many milliseconds, at least, the service's clock is ahead of ours according to its last dated answer. 0
+   * before the first dated answer. The true difference may be larger, because the date is truncated to the second and
+   * is older than the answer's arrival.
    */
   get clockAhead(): number {
     return this.#clockAhead;
   }
 
-  /** The request's operation, method and address, for errors about the answer. */
   placeOf({ operation, method, path }: HttpRequest): RequestPlace {
     const { baseUrl, addressQuestion } = this.#options;
     return { operation, method, url: baseUrl + path, ...(addressQuestion && { addressQuestion }) };
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#pool?.close();
     this.#pool = undefined;
@@ -139,7 +136,7 @@ export class Http {
   ): Promise<Dispatcher.ResponseData> {
     this.#pool ??= openPool(this.#options.baseUrl, {
       connections: this.#options.maxConcurrency,
-      // These limits are switched off, because the time limit of the whole request is enough.
+      // The time limit of the whole request makes these two limits unnecessary.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -164,7 +161,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives the next turn to the request that has waited longest, so that no newer request overtakes it. */
+  /** The request that has waited longest gets the next turn, so that no newer request overtakes it. */
   #passTurn(): void {
     const next = this.#waiting.shift();
     if (next) next();

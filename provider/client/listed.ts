@@ -1,15 +1,15 @@
-/** Entries of lists, and their fixed order: oldest first, whatever order the service uses. */
+/** Entries of lists, and their fixed order. The oldest entry comes first, whatever order the service uses. */
 import { compareTexts } from "../schema/words";
 
 export interface Listed {
   readonly id: string;
   /** The name of a deployment, or the cluster of a listener. */
   readonly name: string;
-  /** The creation time as the service writes it; empty if the service gives none. */
+  /** The creation time in the service's spelling; empty if the service reports none. */
   readonly createdAt: string;
 }
 
-/** Sorts entries by their creation time, and entries created at the same moment by their ids. */
+/** Sorts entries by their creation time. Entries of the same moment are sorted by their ids. */
 export function oldestFirst(first: Age, second: Age): number {
   return compareTexts(first.createdAt, second.createdAt) || compareTexts(first.id, second.id);
 }

@@ -3,7 +3,10 @@ import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../schema/value";
 import { ConfigurationError } from "./errors";
 
-/** The environment's proxy for the service, and the variable that names it. As for curl, the scheme is optional. */
+/**
+ * The environment's proxy for the service, and the variable that names the proxy. The scheme is optional, as for
+ * curl.
+ */
 export function proxyFor(baseUrl: string): { readonly variable: string; readonly url: string } | undefined {
   const schemes = baseUrl.startsWith("https:") ? ["https", "http"] : ["http"];
   const variables = schemes.flatMap((scheme) => [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`]);
@@ -12,12 +15,15 @@ export function proxyFor(baseUrl: string): { readonly variable: string; readonly
   return { variable, url: `${process.env[variable]}`.trim().replace(/^(?!\w+:\/\/)/, "http://") };
 }
 
-/** The proxy opened no tunnel. Replaces undici's own error, after which undici would repeat the request forever. */
+/**
+ * The proxy opened no tunnel. This error replaces undici's own error, after which undici would repeat the request
+ * forever.
+ */
 class ProxyFault extends Error {}
 
 /**
  * Makes a pool, which connects later. The pool uses the environment's proxy unless the service is on this machine.
- * Undici is loaded only here, because a run that sends nothing does not need it.
+ * Undici is loaded here because a run that sends nothing does not need it.
  */
 export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
   const { Agent, EnvHttpProxyAgent, Pool } = require("undici") as typeof import("undici");
@@ -27,7 +33,8 @@ export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
     return new EnvHttpProxyAgent({
       ...limits,
       ...{ httpProxy: url, httpsProxy: url },
-      // Requests to an http service take the absolute form, because proxies refuse tunnels to ports other than 443.
+      // Requests to an http service go to the proxy itself, because proxies refuse tunnels to ports other
+      // than 443.
       proxyTunnel: false,
       factory: (origin, options) => new Pool(origin, { ...limits, ...options }),
       clientFactory(origin, options) {
@@ -43,14 +50,14 @@ export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
   }
 }
 
-/** Codes of the errors that occur before anything reaches the service. */
+/** Codes of errors that occur before anything reaches the service. */
 const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** OpenSSL's codes for a certificate that cannot be verified, and Node's for a certificate of another host. */
+/** OpenSSL's codes for a certificate that cannot be verified, and Node's codes for a certificate of another host. */
 const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
-/** Patterns of other errors before sending, each with advice that ends before the variable or the address. */
+/** Patterns of other errors before sending. Each has advice; the variable or the address follows the advice. */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ENOTFOUND/, "No such host is known: correct"],
   [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct"],
@@ -60,7 +67,7 @@ const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/ Proxy response/, "Let the proxy allow the service's host, or name the host in NO_PROXY, or correct"],
 ];
 
-/** The reason why no answer came, what to do, and whether the request may have reached the service. */
+/** The reason why no answer came, the remedy, and whether the request may have reached the service. */
 export function faultOfWay(error: unknown, baseUrl: string) {
   const { code, message = "unknown" } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const { variable } = proxyFor(baseUrl) ?? {};
@@ -76,7 +83,7 @@ export function faultOfWay(error: unknown, baseUrl: string) {
     const words = `could not reach the service${way} (${cause})`;
     return { words, remedy: remedy ? `${remedy} ${place}` : proxyRemedy, isSent: false };
   }
-  // A TLS port closes the connection after a plain request, or answers it with a TLS alert.
+  // A TLS port that receives a plain request closes the connection or answers with a TLS alert.
   const isClosed = isPlain && /^(UND_ERR_SOCKET|ECONNRESET|Response does not match)/.test(cause);
   const remedyOfPlain = isClosed ? "If TLS is spoken there, write https:// in the address" : "";
   return { words: `lost the connection (${cause})`, remedy: remedyOfPlain, isSent: true };

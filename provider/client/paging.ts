@@ -1,4 +1,4 @@
-/** Reads lists page by page from the service, and passes them entry by entry to a script. */
+/** Reads lists from the service page by page, and passes the entries to a script one by one. */
 import { ARGUMENTS, issuesIn, schemaOfRows } from "../schema/check";
 import { rangeRows } from "../schema/filters";
 import { computed, type Kind, type ValuesOf } from "../schema/kind";
@@ -35,8 +35,8 @@ export function pageIn(
 }
 
 /**
- * Identifies an entry of a long list by its id and its names. The entry's fields may be spelled as on the wire or as in
- * a program. An entry without an id and names is identified by its position.
+ * Identifies an entry by its id and its names. Without an id and names, identifies the entry by its position. Field
+ * names may be as on the wire or as in a program.
  */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
@@ -47,30 +47,26 @@ export function whichEntry(entry: Properties, index: number): string {
   return labels.length === 0 ? `(number ${index + 1} of its list)` : `(${labels.join(", ")})`;
 }
 
-/** The page size of a list, as far as this process knows it. */
+/** What this process knows about the page size of a list. */
 export interface PageMemory {
-  /** The largest `limit` that filled a page, so the service's own cap is at least as large. */
+  /** The largest `limit` that filled a page. The service's own cap is at least as large. */
   largestFullPage: number;
 }
 
 /**
- * Maximum number of consecutive pages with only repeated entries. Entries created during the reading push older entries
- * onto the next page, so some entries repeat. If whole pages repeat, the service ignores the offset, and its list is
- * complete only if the pages are not full.
+ * Maximum number of consecutive pages that repeat known entries. A few repeats are normal, because entries created
+ * during the reading push older entries onto the next page. Whole repeated pages mean that the service ignores the
+ * offset. The list is then complete only if those pages are not full.
  */
 const MOST_STALE_PAGES = 3;
-/**
- * Maximum number of pages in a list: enough for a million entries in pages of a hundred. A list with more pages counts
- * as endless.
- */
+/** Maximum number of pages in a list, enough for a million entries. A list with more pages counts as endless. */
 const MOST_PAGES = 10_000;
 
-/** A list of a service. */
 export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether the service is known not to cap the page size, so that a short page is the last page. */
+  /** Whether the service is known not to cap the page size. A short page is then the last page. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -83,8 +79,8 @@ export interface PageRange {
 
 /**
  * All entries of a list, each once. Stops at an empty page, at an offset that does not advance, and after pages with
- * nothing new. If a page is short but the service may cap the page size, sends one more request, because a deployment
- * that the list overlooks would be created a second time.
+ * nothing new. After a short page, sends one more request if the service may cap the page size, because a deployment
+ * that the list misses would be created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
@@ -102,13 +98,12 @@ export async function* allPages(
     const previousCount = ids.size;
     for (const { id } of page.resources) ids.add(id);
     stale = ids.size === previousCount ? stale + 1 : 0;
-    // If full pages repeat only known entries, the list may have more entries that the service does not return.
+    // If full pages repeat only known entries, the service may have more entries that it does not return.
     const isHiding = stale > 0 && count >= limit;
     if (stale >= MOST_STALE_PAGES && !isHiding) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
-    // The next page begins at the offset that the service returned, or after the entries of this page if the service
-    // returned no offset.
+    // If the service returned no offset, the next page begins after the entries of this page.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
     const isLast = next <= offset;
     if (isHiding && (isLast || stale >= MOST_STALE_PAGES)) throw endless();
@@ -123,7 +118,7 @@ export interface Range extends ValuesOf<typeof rangeRows> {
   pageSize?: number;
 }
 
-/** A list that reads pages only as far as its reader needs them. Each iteration sends the requests again. */
+/** A list that reads only as many pages as its reader needs. Each iteration sends the requests again. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   readonly #read: () => AsyncIterable<T>;
 
@@ -148,7 +143,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
 const PAGE_SIZE: Kind<number> = { type: "integer", minimum: 1, maximum: LARGEST_PAGE };
 const RANGE = schemaOfRows({ ...rangeRows, pageSize: computed(PAGE_SIZE) }, ARGUMENTS);
 
-/** Throws a RangeError for a setting that is out of bounds, and names the setting. */
+/** Throws a RangeError that names the setting that is out of bounds. */
 export function checkRange(range: Range): void {
   const [issue] = issuesIn(RANGE, range);
   if (issue === undefined) return;
@@ -157,7 +152,6 @@ export function checkRange(range: Range): void {
   throw new RangeError(`${String(path[0])}: got ${got}; allowed: ${message}`);
 }
 
-/** The entries for which `keeps` is true, up to the limit. */
 export async function* entriesOf<T>(
   pages: AsyncIterable<readonly Properties[]> | Iterable<Promise<readonly Properties[]>>,
   keeps: (entry: Properties) => boolean,

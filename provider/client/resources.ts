@@ -1,6 +1,6 @@
 /**
- * Tables of the fields that the service takes and returns, under the names that programs use, and the tables' types for
- * scripts. The types refer to the tables of `schema`, because declaration files keep the comments only there.
+ * Tables of the fields that the service takes and returns, under the names that programs use, with types for scripts.
+ * The types refer to the tables of `schema`, because declaration files keep comments only there.
  */
 import { deploymentLookUpRows, deploymentOutputRows, deploymentRows } from "../schema/deployment";
 import type { deploymentFilterRows, revisionFilterRows } from "../schema/filters";
@@ -38,7 +38,7 @@ export const deploymentAnswerRows = {
   ...deploymentOutputRows,
   ...deploymentLookUpRows,
 } as const;
-/** A deployment as the service returns it, with secrets as far as the service shows them. */
+/** A deployment as the service returns it. Its secrets are masked or missing if the service hides them. */
 export interface DeploymentAnswer
   extends NewDeployment,
     Pick<DeploymentValues, "displayName">,
@@ -54,12 +54,12 @@ export interface DeploymentFilters extends ValuesOf<typeof deploymentFilterRows>
 const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;
 const foundDeploymentRows = {
   ...shownRows,
-  /** Names of the deployment's secrets, as far as the service shows them. */
+  /** Names of the deployment's secrets; empty if the service hides them. */
   secretNames: required(computed(listOf(text))),
 } as const;
-/** A deployment as a look-up returns it: with the names of its secrets, without their values. */
+/** A deployment as a look-up returns it. It has the names of its secrets, but not their values. */
 export interface FoundDeployment extends Omit<DeploymentAnswer, "secrets"> {
-  /** Names of the deployment's secrets, as far as the service shows them. */
+  /** Names of the deployment's secrets; empty if the service hides them. */
   readonly secretNames: string[];
 }
 

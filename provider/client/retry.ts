@@ -4,26 +4,29 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause after a 429 without Retry-After: a second, the shortest period in which rate limits count requests. */
+/**
+ * First pause in ms after a 429 without Retry-After. No rate limit counts requests in a shorter period than a second.
+ */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, including the pauses between the tries. */
 const BUDGET_MS = 600_000;
 
-/** Time limit for all tries of one request, from the moment it is first sent. */
+/** Time limit for all tries of one request, counted from its first try. */
 export class Budget {
   readonly #clock: Clock;
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** `longestTryMs`: the time limit of one try; if it exceeds the usual limit of all tries, it replaces that limit. */
+  /**
+   * `longestTryMs` is the time limit of one try. If it exceeds the usual limit of all tries, it replaces that limit.
+   */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
   /**
-   * The milliseconds left. The first read of this property starts the clock, so that the wait for a turn does not
-   * count.
+   * The milliseconds left. The first read of this property starts the clock, so the wait for a turn does not count.
    */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
@@ -40,10 +43,10 @@ interface RetryPolicy {
 }
 
 /**
- * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
- * never saw it or refused it unread (429). If a write may have been applied, the caller must find out whether it was.
- * Only the budget limits retries after a 429. They do not count toward `maxRetries`, because all requests together
- * cause them.
+ * Retries the request while a retry is safe. A read is retried after any temporary failure. A write is retried only
+ * if the service certainly never saw it or refused it unread (429). If a write may have been applied, the caller must
+ * find out whether it was. Retries after a 429 do not count toward `maxRetries`, because all requests together cause
+ * the 429s; only the budget limits these retries.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -74,7 +77,7 @@ function mayRepeat(method: string, error: unknown): error is ServiceError {
   return method === "GET" && isTemporary(error);
 }
 
-/** Whether the failure is temporary, so that the same request may succeed a little later. */
+/** Whether the same request may succeed a little later. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof StatusError)
     return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
@@ -103,24 +106,27 @@ function requestedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
-/** Full jitter, added even to a pause that the service requested, so that clients do not all return at once. */
+/** Full jitter. Even a pause that the service requested gets jitter, so that clients do not all return at once. */
 const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS, retry);
 
 const doubled = (milliseconds: number, times: number): number =>
   Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
-/** Maximum number of retries available to all requests together. Each retry takes one; each answer gives some back. */
+/**
+ * Maximum number of retries for all requests together. Each retry takes one from the quota. Each answer gives some
+ * back.
+ */
 const MOST_RETRIES = 30;
-/** Retries that each answer adds, so that a service that answers two of three requests can be retried forever. */
+/** Retries that each answer gives back. A service that answers two of three requests can thus be retried forever. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
   #left = MOST_RETRIES;
-  /** Number of pauses that 429s have caused since the service's last good answer. */
+  /** Number of pauses after 429s since the service's last good answer. */
   #closings = 0;
   #opensAt = 0;
 
-  /** Takes one retry from the quota; returns false if none is left. */
+  /** Returns false if no retry is left to take. */
   take(): boolean {
     if (this.isSpent) return false;
     this.#left -= 1;
@@ -133,15 +139,14 @@ export class RetryQuota {
     this.#left = Math.min(MOST_RETRIES, this.#left + EARNED_RETRIES);
   }
 
-  /** Whether no retry is left. */
   get isSpent(): boolean {
     return this.#left < 1;
   }
 
-  /** Starts a pause after a 429. Without a Retry-After, the pause doubles each time until there is a good answer. */
+  /** Starts a pause after a 429. Without Retry-After, each pause is twice as long until a good answer comes. */
   close(now: number, retryAfterSeconds = 0): void {
-    // A request that is refused during a pause was sent before the pause, so only its Retry-After can prolong the
-    // pause.
+    // A request refused during a pause was sent before the pause. Only the refusal's Retry-After can prolong
+    // the pause.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
@@ -153,8 +158,8 @@ export class RetryQuota {
   }
 
   /**
-   * Resolves when the pause after a 429 has ended. If the pause would outlast the budget, resolves at once, so that the
-   * request is sent and its refusal becomes the error.
+   * Resolves when the pause after a 429 has ended. If the pause would outlast the budget, resolves at once. The
+   * request is then sent, and its refusal becomes the error.
    */
   async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {

@@ -17,7 +17,7 @@ import { isTemporary } from "./retry";
 
 export type { RuntimeClientOptions } from "./connection";
 
-/** A thread: a conversation that keeps its messages from run to run. */
+/** A thread: a conversation whose messages stay from run to run. */
 export interface Thread {
   /** Id of the thread. */
   readonly threadId: string;
@@ -44,16 +44,16 @@ export interface NewRun {
   /** Messages for the thread, and any other input of the graph. */
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
-   * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this run,
-   * `createRun` throws a RunRefusedError, and the other run continues. Any other word is passed on unchanged, and the
-   * deployment decides its meaning.
+   * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this
+   * run, `createRun` throws a RunRefusedError, and the other run continues. The deployment decides what any other
+   * word means.
    */
   readonly multitaskStrategy?: string | undefined;
 }
 
 /** The pause before an interrupted join is sent again. */
 const JOIN_PAUSE_MS = 500;
-/** If a connection lasted this long before it was cut, the cut is not a sign of a broken service. */
+/** A connection that lasted this long before it was cut is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
 
 /**
@@ -64,7 +64,7 @@ const LONG_JOIN_MS = 5_000;
  */
 export class RuntimeClient {
   readonly #http: Http;
-  /** Sends joins without retries, because `joinRun` itself retries them until its own time-out. */
+  /** Sends each join once, because `joinRun` itself retries until its own time-out. */
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
@@ -107,8 +107,8 @@ export class RuntimeClient {
   }
 
   /**
-   * GET /threads/{threadId}/runs/{runId}/join. Returns the thread's values when the run has ended. If the connection is
-   * cut, sends the request again, until `timeoutSeconds` (defaults to 600) have passed.
+   * GET /threads/{threadId}/runs/{runId}/join. Returns the thread's values when the run has ended. If the connection
+   * is cut, sends the request again until `timeoutSeconds` (default 600) have passed.
    *
    * Throws a RunFailedError if the run failed or does not exist.
    */
@@ -141,7 +141,7 @@ export class RuntimeClient {
     throw new UnexpectedAnswerError(place, "without the thread's values");
   }
 
-  /** Closes the connections, which also close by themselves soon after the last request. */
+  /** Closes the connections. Without this call, they close by themselves soon after the last request. */
   async close(): Promise<void> {
     await Promise.all([this.#http.close(), this.#joins.close()]);
   }
@@ -195,21 +195,20 @@ export interface Message {
   readonly [name: string]: unknown;
 }
 
-/** A thread's messages, and the other values that the graph keeps, under the graph's own names. */
+/** A thread's messages and the graph's other values, under the graph's own names. */
 export interface ThreadValues {
   /** The thread's messages; empty before the first run. */
   readonly messages: readonly Message[];
   readonly [name: string]: unknown;
 }
 
-/** The values that the service returned; empty before the first run. */
 export function valuesOf(body: unknown): ThreadValues {
   const values: Properties = propertiesIn(body);
   const messages = Array.isArray(values.messages) ? values.messages.filter(isProperties) : [];
   return { ...values, messages: messages as unknown as Message[] };
 }
 
-/** The text of a message, with its parts joined; parts without text, such as images, are skipped. */
+/** The text of a message, with its parts joined. Parts without text, such as images, are skipped. */
 export function textOfMessage({ content }: { readonly content: unknown }): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -222,8 +221,8 @@ function textOfPart(part: unknown): string {
 }
 
 /**
- * Whether the service refuses the run because another run is in progress. Under the contract the answer is 409. Some
- * services answer 422, without the JSON with which they refuse a wrong request.
+ * Whether the service refuses the run because another run is in progress. The contract's status is 409. Some services
+ * answer 422 instead, without the JSON that they send when a request is wrong.
  */
 const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
   error instanceof StatusError &&

@@ -1,4 +1,6 @@
-/** Checks settings against their table rows, and addresses by further rules. A ConfigurationError names a bad setting. */
+/**
+ * Checks settings against their table rows, and addresses by further rules. A ConfigurationError names a bad setting.
+ */
 import { issuesIn, SETTINGS, schemaOf } from "../schema/check";
 import { jsonObject } from "../schema/kind";
 import type { Setting, SettingTable, SettingValues } from "../schema/settings";
@@ -26,7 +28,8 @@ export function refuseUnknown(
 }
 
 /**
- * The checked values of the table's settings, or their defaults. Throws a ConfigurationError, which never shows a key.
+ * The checked values of the table's settings, or their defaults. Throws a ConfigurationError, which never shows a
+ * key.
  */
 export function settingsIn<const R extends SettingTable>(
   rows: R,
@@ -45,7 +48,10 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/** The checked value of a setting, or its default. The value may also be a string, as in the environment. */
+/**
+ * The checked value of a setting, or its default. The value may also be a string, because environment variables are
+ * strings.
+ */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }
@@ -54,10 +60,10 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   if (kind.type === "address") return addressOf(value, place);
   const isObject = kind.type === "map" || kind.type === "jsonObject";
   const content = typeof value === "string" ? valueOfText(kind, value) : value;
-  // The contents of the headers and of each connection are checked elsewhere.
+  // Other code checks the contents of the headers and of each connection.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
-  // The errors do not quote a string or an object, because either may hold a key.
+  // A string or an object may hold a key, so the errors do not quote them.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);

@@ -1,4 +1,4 @@
-/** Creates a resource that a table defines: takes over an existing resource, or sends a single POST. */
+/** Creates a resource that a table defines. Takes over an existing resource, or sends a single POST. */
 import type { Call, Created } from "../call";
 import { ConfigurationError, isConflict } from "../client/errors";
 import { describeVerdict } from "../diff/describe";
@@ -34,7 +34,7 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   const id = current.id as string;
   const state = withLiveValues(table, inputs, current, call.profile);
   const { keepers } = call.service.fleet;
-  // If the check has claimed the resource, it has also announced the take-over.
+  // If the check has claimed the resource, the check has also announced the take-over.
   if (keepers.here.get(id) !== call.urn) await tellTakeOver(table, call, id, state, inputs);
   call.claim(id);
   const body = patchBody(table, state, inputs, call.profile);
@@ -42,7 +42,7 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
 }
 
-/** Tells the user what changes when the existing resource is taken over. Returns the plan. */
+/** Returns the plan. */
 async function tellTakeOver(
   table: Table,
   call: Call,
@@ -56,7 +56,7 @@ async function tellTakeOver(
   return { verdict, adopts: id, changes };
 }
 
-/** The plan of a creation: looks for a resource to take over, and tells the user what would change. */
+/** The plan of a creation. Looks for a resource to take over, and tells the user what would change. */
 export async function announceTakeOver(table: Table, call: Call, inputs: Inputs): Promise<CheckedPlan> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return CREATES;
@@ -70,7 +70,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Inputs)
     return await tellTakeOver(table, call, id, state, inputs);
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof RefusedError) throw error;
-    // A plan must also work while the service is down. `pulumi up` will report the failure.
+    // A plan must work even while the service is down. `pulumi up` will report the failure.
     await call.warn(
       `it is not known whether the service already has this ${table.kind}: ${sentence((error as Error).message)} If the service has it, the update takes it over and changes what differs`,
     );

@@ -1,4 +1,4 @@
-/** How a table defines a resource, and the requests and outputs that follow from the table's rows. */
+/** The definition of a resource by a table, and the requests and outputs that follow from the table's rows. */
 import type { Call } from "../call";
 import { type Change, changesBetween, type Verdict, verdictOf } from "../diff/changes";
 import type { RefusedError } from "../failure";
@@ -8,17 +8,17 @@ import { type Arguments, type Inputs, type State, stateOf } from "../schema/reco
 import { isAbsent, isProperties, normalizedRows, type Properties, rowsIn } from "../schema/value";
 import { everyRowFromWire, rowsFromWire, toPatch } from "../schema/wire";
 
-/** The rows of a resource, and the calls that create, read, change and delete it. */
+/** The rows of a resource, and the calls that create, read, change and delete the resource. */
 export interface Table extends PlannedTable {
   /** The resource's kind in messages: `listener`. */
   readonly kind: string;
-  /** The resource's class in the program; the class's `get` reads resources that the program does not manage. */
+  /** The resource's class in the program, whose `get` reads resources that the program does not manage. */
   readonly type: string;
   /** Outputs that the service reports. */
   readonly outputRows: Rows;
   /** Outputs that the provider adds: `serviceUrl`. */
   readonly computedRows: Rows;
-  /** The resource that the arguments identify, if it exists; a creation takes it over. */
+  /** The existing resource that the arguments identify, if any. A creation takes it over. */
   readonly existing: (call: Call, inputs: Inputs) => Promise<Properties | undefined>;
   /** How to create the resource; undefined if it cannot be created. */
   readonly post?: Post;
@@ -31,13 +31,13 @@ export interface Table extends PlannedTable {
     readonly send: (call: Call, id: string) => Promise<void>;
   };
   /**
-   * The line that a creation shows when it takes over a resource. `effect`: the changes in words; undefined if nothing
-   * changes.
+   * The line that a creation shows when it takes over a resource. `effect` describes the changes; undefined if
+   * nothing changes.
    */
   readonly takenOver?: (id: string, effect: string | undefined) => string;
   /** The line that a plan shows if a creation takes over nothing. */
   readonly takesNothing?: (profile: Profile) => string;
-  /** Says in the plan what stays of the old resource if a replacement does not delete it. */
+  /** For the plan of a replacement that does not delete: says what stays of the old resource. */
   readonly staying: (id: string, state: State) => string;
   /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: State) => string;
@@ -50,7 +50,7 @@ export interface Post {
   /** Why this service cannot create the resource; undefined if it can. */
   readonly refusal: (call: Call, inputs: Inputs) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
-  /** Sections that the body always has, because services may require them. */
+  /** Sections that the body always has, because some services require them. */
   readonly sections: Properties;
   /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Inputs) => string;
@@ -97,7 +97,7 @@ export function withLiveValues(
 
 interface PlannedTable {
   readonly rows: ClassedRows;
-  /** Whether a PATCH always sends all managed fields, and cannot clear a field that is no longer managed. */
+  /** Whether a PATCH always sends all managed fields. Such a PATCH cannot clear a field that is no longer managed. */
   readonly patchesAll?: boolean;
 }
 
@@ -107,7 +107,7 @@ export function inputsOf({ rows }: PlannedTable, settings: Arguments): Inputs {
 }
 
 export interface TablePlan {
-  /** `before` and `after`: the old and the new arguments, in normal form. */
+  /** The old and the new arguments, in normal form. */
   readonly before: Inputs;
   readonly after: Inputs;
   readonly changes: readonly Change[];

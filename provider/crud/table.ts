@@ -1,5 +1,5 @@
 /**
- * A resource that a table and a few calls define: the check, the plan, the requests and the outputs follow from the
+ * A resource that a table and a few calls define. The check, the plan, the requests and the outputs follow from the
  * rows.
  */
 import type { Call, Diffed, ReadResult, Resource } from "../call";
@@ -54,7 +54,7 @@ export function tableResource(table: Table): Resource {
       const plan = planTable(table, state, inputs, call.profile);
       const { changes, verdict } = plan;
       if (call.isPlan && verdict === "replace") call.service.fleet.keepers.release(id, call.urn);
-      // Claims the resource, so that a leftover state entry from an earlier run cannot delete it.
+      // Without this claim, a leftover state entry from an earlier run could delete the resource.
       else if (call.isPlan) call.claim(id);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, state, plan);
       const replacing = changes.filter(({ effect }) => effect === "replace");
@@ -104,8 +104,8 @@ export function tableResource(table: Table): Resource {
         );
       }
       const { keepers } = call.service.fleet;
-      // A forced replacement has taken over the very resource that it should replace, because the arguments
-      // that identify the resource are unchanged.
+      // The engine was told to replace the resource, but the arguments that identify it are unchanged. So the
+      // replacement has taken over the very resource that it should replace.
       if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,
@@ -124,7 +124,7 @@ export function tableResource(table: Table): Resource {
   };
 }
 
-/** Shows the plan's line about the changes. Throws a RefusedError if the plan must not be carried out. */
+/** Throws a RefusedError if the plan must not be carried out. */
 async function announce(table: Table, call: Call, id: string, state: State, plan: TablePlan): Promise<void> {
   const { changes, verdict } = plan;
   if (verdict !== "replace" && verdict !== "mayReplace")
@@ -136,7 +136,7 @@ async function announce(table: Table, call: Call, id: string, state: State, plan
   );
 }
 
-/** Whether a replacement deletes the old resource. `profile`: the profile that applies to the deletion. */
+/** `profile` is the profile that applies to the deletion. */
 const deletesOld = ({ removal }: Table, call: Call, state: State, profile: () => Profile): boolean =>
   state.onDestroy === "delete" && !call.retained && removal?.isPossible(profile()) === true;
 

@@ -1,4 +1,6 @@
-/** `check`: tests a deployment's arguments against the table and the rules between fields; computes the generations. */
+/**
+ * `check`: tests a deployment's arguments against the table and the rules between fields. Computes the generations.
+ */
 
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../diff/changes";
 import { rowsUnder } from "../profiles/profile";
@@ -23,10 +25,9 @@ import { owesRevision } from "./record";
 import { type Purpose, sourceFaults } from "./sourceRules";
 import { variableFaults, withAltered } from "./variables";
 
-/** Inputs that `check` computes from old and new arguments. */
+/** Inputs that `check` adds to the arguments. */
 export const COMPUTED: readonly string[] = ["revisionGeneration", "secretGenerations"];
 
-/** The arguments, without the computed inputs. */
 export function argumentsOf(settings: Arguments): Arguments {
   return rowsIn(deploymentRows, settings);
 }
@@ -34,17 +35,16 @@ export function argumentsOf(settings: Arguments): Arguments {
 export const isInput = (name: string): boolean =>
   Object.hasOwn(deploymentRows, name) || COMPUTED.includes(name);
 
-/** The inputs that a state holds. */
 export const inputsIn = (state: State): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
 
-/** The first words of a message that refuses new revisions; undefined if new revisions are allowed. */
+/** Words that begin a refusal of new revisions; undefined if new revisions are allowed. */
 export function forbiddenBy(inputs: Inputs, configured: "allow" | "forbid"): string | undefined {
   if (inputs.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
   return configured === "forbid" ? `the configuration's newRevisions is "forbid"` : undefined;
 }
 
-/** All faults in the arguments under the profile: first the faults in single arguments, then in combinations. */
+/** All faults in the arguments under the profile. Faults in single arguments come before faults in combinations. */
 export function faultsOf(
   args: Arguments,
   profile: Profile,
@@ -59,7 +59,8 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // No rule is checked while a name is misspelled, because a rule could report the misspelled argument as missing.
+  // While a name is misspelled, no rule is checked. Otherwise a rule could report the misspelled argument as
+  // missing.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [
@@ -77,7 +78,7 @@ export function faultsOf(
   ];
 }
 
-/** The arguments, with each faulty value replaced by an unknown one, so that no rule checks the faulty value. */
+/** Replaces each faulty value by an unknown value, so that no rule checks the faulty value. */
 function withoutFaulty(args: Arguments, faults: readonly Fault[]): Arguments {
   return faults.reduce((checkable, { path }) => {
     const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(checkable, path.slice(0, at))));
@@ -129,10 +130,10 @@ function boundFaults(args: Arguments, profile: Profile, hidden: Hidden): Fault[]
   });
 }
 
-/** The changes between recorded arguments and new inputs, which are in normal form. */
+/** The changes from recorded arguments to new inputs. The inputs are in normal form. */
 export function changesOf(before: Arguments, inputs: Inputs, profile: Profile): Change[] {
   const recorded = withAltered(before);
-  // Most deployments of a fleet are unchanged; this check takes a fifth of the time of a full comparison.
+  // Most deployments of a fleet are unchanged. This check takes a fifth of the time of a full comparison.
   if (Object.keys(deploymentRows).every((name) => sameValue(recorded[name], inputs[name]))) return [];
   const [from, to] = [recorded, inputs].map((args) => normalizedRows(deploymentRows, argumentsOf(args)));
   return changesBetween(deploymentRows, from as Arguments, to as Arguments, profile);
@@ -151,10 +152,10 @@ export function inputsFrom(recorded: State | undefined, args: Arguments, profile
 }
 
 /**
- * The revision generation: 1 at creation, 0 after an import, and increased by 1 with each change that creates, or may
- * create, a revision. If `recorded` is a state, an update that resumes a revision, or makes one again, also increases
- * the generation. If all changes that may create a revision have unknown values, the generation is unknown. It is a
- * counter, because a hash of the arguments would leak secrets.
+ * The revision generation. It is 1 at creation, 0 after an import, and rises by 1 with each change that creates, or
+ * may create, a revision. If `recorded` is a state, it also rises when an update resumes a revision or makes one
+ * again. If all changes that may create a revision have unknown values, the generation is unknown. The generation is
+ * a counter, because a hash of the arguments would leak secrets.
  */
 function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {
   if (recorded === undefined) return 1;
@@ -164,7 +165,7 @@ function revisionGeneration(recorded: State | undefined, changes: readonly Chang
   return deciding.length > 0 ? UNKNOWN : generation;
 }
 
-/** One counter per secret, so that the plan shows which secrets are added, changed and removed. */
+/** One counter per secret. The plan thereby shows which secrets are added, changed and removed. */
 function secretGenerations(
   recorded: State | undefined,
   secrets: unknown,

@@ -41,8 +41,8 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
 }
 
 /**
- * The program's arguments without nulls, which mean the same as missing arguments. A variable that is null stays, and
- * is later refused, because the program names it but gives it no value.
+ * Removes nulls, which mean the same as missing arguments. A null variable stays, and is refused later: the program
+ * names the variable but gives it no value.
  */
 const programArguments = (args: Arguments): Arguments =>
   Object.fromEntries(
@@ -51,7 +51,7 @@ const programArguments = (args: Arguments): Arguments =>
       .map(([name, value]) => [name, VARIABLE_MAPS.includes(name) ? value : withoutNulls(value)]),
   );
 
-/** Checks a creation. If it may adopt a deployment, reads the service and shows what the adoption will change. */
+/** If the creation may adopt a deployment, reads the service and shows what the adoption will change. */
 async function checkCreation(
   call: Call,
   args: Arguments,
@@ -96,7 +96,7 @@ async function diff(call: Call, id: string, recorded: State, inputs: Inputs): Pr
   };
 }
 
-/** The recorded state; `failed` if no update waited for its revision and a Rollout noted the revision's failure. */
+/** The recorded state. It becomes `failed` if a Rollout noted the failure of a revision that no update waited for. */
 function withFailure({ run }: Call, state: State): State {
   if (state.rolloutState !== "not awaited") return state;
   const status = run.failedRevisions.statusOf(state);
@@ -104,8 +104,8 @@ function withFailure({ run }: Call, state: State): State {
 }
 
 /**
- * Whether the state's generation is out of date; if so, an update records the new generation without sending a request.
- * The generation 0 of an imported deployment is never out of date.
+ * Whether the state's generation is out of date. If so, an update records the new generation without sending a
+ * request. The generation 0 of an imported deployment is never out of date.
  */
 function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
   if (state.revisionGeneration === 0) return false;
@@ -113,18 +113,18 @@ function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
 }
 
 /**
- * Records the plan where the other resources of this run look it up. Throws a RefusedError if another resource already
- * manages the deployment.
+ * Records the plan for the other resources of this run. Throws a RefusedError if another resource already manages the
+ * deployment.
  */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);
   if (verdict === "replace" || verdict === "mayReplace") call.service.fleet.keepers.release(id, call.urn);
-  // Without this claim, destroying another resource's leftover state entry could delete the deployment.
+  // Without this claim, a leftover state entry of another resource could delete the deployment.
   else call.claim(id);
 }
 
-/** Shows the plan's line and the warnings. Throws a RefusedError if the plan must not be carried out. */
+/** Throws a RefusedError if the plan must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
     const { incomplete } = plan.state;
@@ -146,10 +146,11 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (meeting !== undefined) await call.warn(meeting);
 }
 
-/** The output by which the plugin's Rollout notices that a deployment has a new revision. */
+/** The output by which the plugin's Rollout notices a new revision of a deployment. */
 function revisionKey(id: string, outputs: State): State {
   const { revisionGeneration, latestRevisionId } = outputs;
-  // A deployment that the program only reads has no generation, so the key uses the id of its newest revision.
+  // A deployment that the program only reads has no generation. Its newest revision's id takes the
+  // generation's place.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
   return { revisionKey: id === "" || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
 }

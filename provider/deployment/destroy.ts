@@ -13,8 +13,8 @@ import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 /**
- * After a refused DELETE, the number of reads after which the refusal becomes an error, if the deployment still exists.
- * One read is not enough, because it may reach a lagging part of the service.
+ * If the deployment still exists after a refused DELETE and this many reads, the refusal becomes an error. One read
+ * is not enough, because it may reach a lagging part of the service.
  */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
@@ -31,7 +31,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
-  // Without this refusal, the engine would next create a deployment under the name that the old deployment still has.
+  // Without this refusal, the engine would next create a deployment whose name the old deployment still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
     throw call.refuse(
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. Change name too, or take the cause away: ${FORCING_REPLACEMENT}`,
@@ -42,8 +42,8 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
 }
 
 /**
- * Whether a resource of the program still manages the deployment. Throws a RefusedError if this `up` took over the very
- * deployment that it should have replaced.
+ * Whether a resource of the program still manages the deployment. Throws a RefusedError if this `up` took over the
+ * very deployment that it should have replaced.
  */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keepers.of(id);
@@ -54,7 +54,8 @@ async function isKept(call: Call, id: string): Promise<boolean> {
     await call.warn(`stays as it is (id ${printable(id)}): it is kept for "${name}" of this program`);
     return true;
   }
-  // A forced replacement looks like a creation to the provider, so it may have taken over the old deployment.
+  // The provider sees a forced replacement as a creation, so the creation may have taken over the old
+  // deployment.
   if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
     throw call.refuse(
       `was not replaced: ${id} is kept for the resource that should replace it. Take the cause away: ${FORCING_REPLACEMENT}`,
@@ -85,7 +86,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Sends the DELETE. Returns an error that may mean that the deployment is gone or that the service has no DELETE. */
+/** Sends the DELETE. Returns an error if the deployment may be gone or the service may have no DELETE. */
 async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
   try {
     await call.service.endpoints.deleteDeployment(id);

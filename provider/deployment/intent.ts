@@ -1,4 +1,4 @@
-/** The journal's record of a creation or an update. The record holds no secrets and no values marked secret. */
+/** The journal's record of a creation or an update. The record has no secrets and no values marked secret. */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call";
 import { forces } from "../diff/changes";
@@ -69,24 +69,21 @@ export function updateIntent({
 const withoutPaths = <T extends Arguments>(args: T, paths: readonly string[]): T =>
   paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined), args);
 
-/** Arguments that create a revision when they change, but that no answer of the service shows. */
+/** Arguments whose change creates a revision although no answer of the service shows them. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );
 
-/** The arguments that are never sent, except those that force a revision. */
 export const UNSENT: readonly string[] = Object.entries<Field<unknown>>(deploymentRows).flatMap(
   ([name, { wire }]) => (wire === undefined && !FORCING.includes(name) ? [name] : []),
 );
 
-/** An attempt, and all that the journal records or proves about the arguments that the attempt sent. */
+/** An attempt, and everything that the journal records or proves about the sent arguments. */
 export interface SentArguments {
   readonly attempt: Tried;
-  /** The arguments that were sent, without secrets. */
   readonly sentArguments: Arguments;
   /** The program's secrets that were provably sent. */
   readonly secrets: Properties;
-  /** The variables whose values are known. */
   readonly variables: Properties;
   /** The recorded arguments in the wire's form. */
   readonly body: Properties;
@@ -103,8 +100,8 @@ export function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "i
 }
 
 /**
- * The arguments that a creation sent; arguments that are never sent have the program's values. If the journal does not
- * prove that a secret is unchanged, a placeholder stands for the secret, so that the update sends it again.
+ * The arguments that a creation sent, and the program's values for arguments that are never sent. If the journal does
+ * not prove that a secret is unchanged, a placeholder stands for the secret. The update then sends the secret again.
  */
 export function createdWith({ attempt, sentArguments, secrets }: SentArguments, inputs: Inputs): Inputs {
   const unsent = Object.entries(inputs).filter(
@@ -113,7 +110,7 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
   const names = attempt.secretNames.filter(
     (name) => !Object.hasOwn(propertiesIn(sentArguments.environment), name),
   );
-  // The name comes from the program, because the journal does not store a secret name.
+  // The name comes from the program, because the journal stores no secret name.
   const args: Properties = { ...Object.fromEntries(unsent), ...sentArguments, name: inputs.name };
   if (names.length > 0)
     args.secrets = Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? randomUUID()]));
@@ -121,8 +118,8 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
 }
 
 /**
- * The name for the journal: empty if the name is secret or contains a secret. A run that recovers the attempt takes
- * the name from its program.
+ * The name for the journal; empty if the name is or contains a secret. A run that recovers the attempt takes the name
+ * from its program.
  */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");

@@ -1,6 +1,6 @@
 /**
- * A deployment as the service returns it, but with the names that programs use. Includes the parts that the program
- * does not manage. On the wire, all variables are one list.
+ * A deployment as the service returns it, under the names that programs use. It includes the parts that the program
+ * does not manage. All its variables are one list on the wire.
  */
 
 import type { Profile } from "../profiles/profiles";
@@ -12,21 +12,19 @@ import { everyRowFromWire, rowsFromWire, wireName } from "../schema/wire";
 
 export interface Live {
   readonly profile: Profile;
-  /** The arguments that the answer shows, without the variables. */
+  /** The arguments in the answer, without the variables. */
   readonly args: Arguments;
-  /** Every output; null if the service does not report it. */
+  /** Every output. An output that the service does not report is null. */
   readonly outputs: State;
-  /** The variables that the service names; a variable's value may be null or masked. */
+  /** The variables that the service names. A value may be null or masked. */
   readonly listed: Properties;
-  /** The values that the service shows for variables, except masked values. */
+  /** The variables' values that the service shows unmasked. */
   readonly shown: Properties;
-  /** The resource spec, under its wire names. */
   readonly spec: Properties;
-  /** The branch that the service builds; undefined if the service names none. */
   readonly branch: string | undefined;
 }
 
-/** Decodes an answer. Throws if the answer cannot be read. */
+/** Throws if the answer cannot be read. */
 export function liveIn(resource: Properties, profile: Profile): Live {
   const branch = branchIn(resource);
   const { secrets, ...args } = rowsFromWire(deploymentRows, resource, profile);
@@ -42,7 +40,7 @@ export function liveIn(resource: Properties, profile: Profile): Live {
   };
 }
 
-/** The branch's plain name. `ref`: the plain name, or the name after `refs/heads/`. */
+/** Drops `refs/heads/` from the name of a branch. */
 export const branchName = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 
 function branchIn(resource: Properties): string | undefined {
@@ -50,26 +48,24 @@ function branchIn(resource: Properties): string | undefined {
   return typeof branch === "string" && branch !== "" ? branchName(branch) : undefined;
 }
 
-/** The resource spec's place in a body or an answer. */
 export const placeOf = (profile: Profile): [section: string, name: string] => [
   wireName(deploymentRows.sourceConfig, "sourceConfig", profile),
   wireName(sourceConfigRows.resourceSpec, SPEC, profile),
 ];
 
-/** The resource spec in a body or an answer, under its wire names. */
 export const specIn = (body: Properties, profile: Profile): Properties =>
   propertiesIn(valueAt(body, placeOf(profile)));
 
 const listRow = { secrets: deploymentRows.secrets };
 
-/** The variables that the service names; a variable's value may be null or masked. */
+/** The variables that the service names. A value may be null or masked. */
 export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
 /**
- * Whether the service has exactly these variables, as far as it shows them. If it names no variables, it hides them,
- * which counts as a match. `values`: the known values.
+ * Whether the service has exactly these variables, as far as it shows them. A service that names no variables hides
+ * them, which counts as a match. `values`: the known values.
  */
 export function hasVariables(
   resource: Properties,
@@ -87,10 +83,12 @@ export function hasVariables(
   );
 }
 
-/** A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis. */
+/**
+ * A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis.
+ */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 
-/** The unmasked values of the service, by name; none unless the profile says that the service shows values. */
+/** The service's unmasked values, by name. Empty unless the profile says that the service shows values. */
 export const shownIn = (resource: Properties, profile: Profile): Properties =>
   withoutMasks(listedIn(resource, profile), profile);
 
@@ -101,13 +99,12 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
   return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
 }
 
-/** Whether two values of a variable are the same, apart from outer spaces, which a service may trim. */
+/** Ignores outer spaces, because a service may trim them. */
 const sameVariable = (live: unknown, value: unknown): boolean => `${live}`.trim() === `${value}`.trim();
 
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
 export function liveEnvironment({ environment }: Arguments, { listed, shown }: Live): unknown {
   if (!isProperties(environment)) return environment;
-  // If the service names no variables, it hides them.
   if (Object.keys(listed).length === 0) return environment;
   const entries = Object.entries(environment).filter(([name]) => Object.hasOwn(listed, name));
   const liveValue = (name: string, value: unknown) => {
@@ -126,6 +123,6 @@ export function alteredSecrets({ secrets }: Arguments, { shown }: Live): string[
   );
 }
 
-/** Whether the body has a resource spec, and the service replaces the whole spec. */
+/** Whether the body has a resource spec that replaces the service's whole spec. */
 export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));

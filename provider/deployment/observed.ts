@@ -1,12 +1,12 @@
 /**
- * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The note has
- * those parts of the last write's or refresh's answer that differ from the arguments but are not drift.
+ * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The note
+ * lists the differences that are not drift, as of the last write or refresh.
  *
- * The note has the shape of the arguments. For a managed argument, the note has the service's form of the value that
- * was sent, such as a rounded number; null if the service dropped the value, or if the latest revision has another
- * tool's value. For a member of the resource spec that the program does not manage, the note has the member's number;
- * null if its value is not a number. `secrets` lists the names of foreign variables, which the service has and the
- * program does not declare.
+ * The note has the shape of the arguments. For a managed argument, it has the service's form of the value that was
+ * sent, such as a rounded number. It has null if the service dropped the value, or if the latest revision has another
+ * tool's value. For a resource spec member that the program does not manage, it has the member's number, or null if
+ * the value is not a number. `secrets` lists the variables that the service has and the program does not declare.
+ * These variables are called foreign.
  */
 
 import { classAt } from "../diff/changes";
@@ -23,7 +23,6 @@ import { variablesOf } from "./variables";
 
 type Condition = (difference: Difference) => boolean;
 
-/** The differences between the managed arguments and an answer. */
 interface Comparison {
   /** The values that the service has in another form than the program. */
   readonly spelled: readonly Difference[];
@@ -32,8 +31,9 @@ interface Comparison {
 }
 
 /**
- * Compares the managed arguments, except those that cannot change, with an answer. `recorded`: the state before.
- * `isSent`: whether the service has just received the program's value, and so shows it in its own form.
+ * Compares the managed arguments with an answer, except the arguments that cannot change. `recorded`: the state
+ * before. `isSent`: whether the service has just received the program's value. The service shows such a value in its
+ * own form.
  */
 export function compared(
   args: Arguments,
@@ -60,8 +60,8 @@ export function compared(
 }
 
 /**
- * Whether the live value is only the service's form of the program's value: the form that the note has, the digest of a
- * tag, the commit of a branch, or a rounded number.
+ * Whether the live value is only the service's form of the program's value. Such a form is the one in the note, a
+ * tag's digest, a branch's commit, or a rounded number.
  */
 export function isSpelling(
   names: readonly string[],
@@ -73,7 +73,7 @@ export function isSpelling(
   const noted = valueAt(observed, names);
   if (sameValue(noted, value ?? null)) return true;
   const isRecorded = typeof latestRevisionId === "string" && latestRevisionId === outputs.latestRevisionId;
-  // A revision never changes, so its settings are still the program's unless the note says otherwise.
+  // A revision never changes. Unless the note says otherwise, its settings are still the program's.
   if (isRecorded && names[0] === "sourceRevisionConfig" && noted === undefined) return true;
   if (typeof sent !== "string" || typeof value !== "string") return isFormOf(value, sent);
   if (names[1] === "imageUri") return isDigestOf(value, sent);
@@ -83,13 +83,15 @@ export function isSpelling(
   return COMMIT.test(value) && !sent.startsWith("refs/tags/") && isFormOf(value, sent);
 }
 
-/** Whether the live image is the sent image, with the digest added. Another tag of the same image is another release. */
+/**
+ * Whether the live image is the sent image with the digest added. Another tag of the same image is another release.
+ */
 function isDigestOf(live: string, sent: string): boolean {
   const [digest, sentDigest] = [live, sent].map((image) => image.split("@")[1]);
   return digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest);
 }
 
-/** The part of the state that holds the note about these arguments; empty if there is nothing to note. */
+/** The part of the state with the note about these arguments; empty if there is nothing to note. */
 export function observedPart(
   args: Arguments,
   live: Live,
@@ -114,7 +116,7 @@ const SPEC_NAMES = SPEC.split(".");
 
 const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
 
-/** The recorded members of the resource spec that none of these arguments have. */
+/** The resource spec members in the note that none of these arguments have. */
 export function unmanagedNote({ observed }: State, args: readonly Arguments[]): Properties {
   const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
   return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));
@@ -146,7 +148,7 @@ function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile:
   );
 }
 
-/** Whether the value is the one that the service derives from another field. */
+/** Whether the service derives the value from another field. */
 function isDerived({ args, profile }: Live, path: string): boolean {
   const rule = profile.defaults[path];
   const base = rule && valueAt(args, rule.from.split("."));
@@ -154,9 +156,8 @@ function isDerived({ args, profile }: Live, path: string): boolean {
 }
 
 /**
- * The body, with the unmanaged members of the spec added. `live`: the deployment, which the caller has just read. If
- * the service derived an upper limit from an old value, and the program's new value exceeds this limit, the body leaves
- * the limit out, so that the service derives a new limit.
+ * Adds the unmanaged members of the spec to the body. `live` is the deployment that the caller has just read. A
+ * derived upper limit is left out if the program's new value exceeds it. The service then derives a new limit.
  */
 export function withUnmanaged(
   body: Properties,

@@ -1,6 +1,6 @@
 /**
  * Describes, for the journal, a creation or an update that a killed run left pending in the engine's state. The next
- * `up` then finds out what became of it, as if the killed run had been on this machine.
+ * `up` then finds out whether it took effect, as if the killed run had been on this machine.
  */
 import type { Call } from "../call";
 import { type Change, touchesRevision } from "../diff/changes";
@@ -25,8 +25,8 @@ export function pendingCreation(
 }
 
 /**
- * The attempt of a pending update, from the recorded state to the inputs; undefined if the next run may
- * safely send the update again.
+ * The attempt of a pending update from the recorded state to the inputs. Undefined if the next run may safely send
+ * the update again.
  */
 export function pendingUpdate(call: Call, id: string, state: State, inputs: Inputs): Intent | undefined {
   const update = plannedUpdate(call, id, planCall(call, state, inputs));
@@ -34,7 +34,7 @@ export function pendingUpdate(call: Call, id: string, state: State, inputs: Inpu
   return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 
-/** How the update's revision can be proven. A separate PATCH proves nothing, because it may have arrived alone. */
+/** How to prove the update's revision. A separate PATCH proves nothing, because it may have arrived alone. */
 function evidenceOf({ changes, revision, state, inputs }: Update): NonNullable<Intent["evidence"]> {
   const deciding = changes.filter(
     (change) => change.effect !== "kept" && (isEmpty(revision) || touchesRevision(change)),

@@ -1,4 +1,4 @@
-/** Permits requests that cannot be undone, if the plan of their deployment allows them. */
+/** Permits requests that cannot be undone if the plan of their deployment allows them. */
 import type { Call } from "../call";
 import type { Road } from "../run/door";
 import { forbiddenBy } from "./arguments";
@@ -6,8 +6,8 @@ import { revises } from "./plan";
 import type { Update } from "./request";
 
 /**
- * Permits the update's requests. Throws a RefusedError if the update makes, or may make, a revision that the resource's
- * plan in this run did not announce, or that `newRevisions` forbids.
+ * Permits the update's requests. Throws a RefusedError if the update may make a revision that `newRevisions` forbids,
+ * or that the resource's plan in this run did not announce.
  */
 export function permitUpdate(update: Update): void {
   const { call, id, inputs } = update;
@@ -20,7 +20,7 @@ export function permitUpdate(update: Update): void {
     throw call.refuse(
       `${forbidden}, but ${roadWords} may make a revision. Set newRevisions to "allow" for this run`,
     );
-  // A restore is exempt: the program asks for it, whatever the plan of its update announced.
+  // The program itself asks for a restore, so a restore needs no announcement in the plan.
   const verdict = isInPlace || road === "restore" ? undefined : planned.get(call.urn)?.verdict;
   if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(

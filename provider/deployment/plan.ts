@@ -1,4 +1,4 @@
-/** The plan of an update. `diff` and `update` call the same function, so that the apply does what the plan says. */
+/** The plan of an update. `diff` and `update` call the same function, so the apply does what the plan says. */
 
 import type { Call } from "../call";
 import {
@@ -32,14 +32,15 @@ import { foreignChanges, sendsSecrets, variablesOf } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
-/** Work that the last apply left undone: to await or remake the revision, or to find out whether the update arrived. */
+/** The last apply's unfinished work: await the revision, remake it, or find out whether the update arrived. */
 type WorkLeft = "done" | "resume" | "remake" | "doubt";
 
 export interface Plan {
-  /** The recorded state; for an adoption, the state as if the program already managed the deployment. */
+  /**
+   * The recorded state. For an adoption, the state that the deployment would have if the program already managed it.
+   */
   readonly state: State;
   readonly inputs: Inputs;
-  /** The profile that applies to an update to `inputs`. */
   readonly profile: Profile;
   readonly changes: readonly Change[];
   /** The verdict follows from the changes and from any unfinished or failed rollout. */
@@ -47,31 +48,33 @@ export interface Plan {
   readonly rollout: WorkLeft;
   /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];
-  /** The `onDestroy` in force for the old deployment. */
+  /** The `onDestroy` that applies to the old deployment. */
   readonly onDestroy: DestroyPolicy;
-  /** Whether a replacement collides with the old deployment's name; "perhaps" if this depends on an unknown value. */
+  /** Whether a replacement collides with the old deployment's name; "perhaps" if an unknown value decides this. */
   readonly nameCollision: "yes" | "perhaps" | "no";
-  /** Whether a replacement deletes the old deployment first, even if only the engine asks for the replacement. */
+  /**
+   * Whether a replacement deletes the old deployment first. The value also covers a replacement that the engine asks
+   * for.
+   */
   readonly deletesFirst: boolean;
   /** The recorded unmanaged spec members that the update keeps; undefined if the update sends no whole spec. */
   readonly unmanagedSpec: Properties | undefined;
-  /** For a possible replacement: the plan that applies if the unknown values turn out unchanged. */
+  /** The plan of a possible replacement if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
-/** Facts that are not arguments: the resource's options, and whether the program replaces the deployment's listener. */
+/** Facts that are not arguments. */
 interface KnownFacts {
   /** Whether the recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
-  /** The option `deleteBeforeReplace`, which overrides the provider; undefined if the option is not set. */
+  /** The resource's option; undefined if the option is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces the listener. If so, the new listener's id is unknown, but certainly different. */
+  /** Whether this program replaces the listener. The new listener's id is then unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
   /** The profile that applies when a replaced deployment is deleted; by default, the update's profile. */
   readonly formerProfile?: () => Profile;
 }
 
-/** The plan of the update for which the engine makes this call. */
 export function planCall(call: Call, state: State, inputs: Inputs, profile = call.profile): Plan {
   const { retained, deleteBeforeReplace, run } = call;
   const leaves = (listenerId: unknown): boolean => run.planned.replaces(listenerId);
@@ -119,14 +122,15 @@ function planOf(
     verdict,
     onDestroy,
     nameCollision,
-    // An update keeps the name, so if the engine replaces the deployment instead, the two deployments collide.
+    // The engine may replace the deployment although the update keeps the name. The two deployments then
+    // collide.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
     unmanagedSpec,
     otherwise,
   };
 }
 
-/** A failed revision is made again unless this update makes a new revision; an unfinished revision is awaited. */
+/** A failed revision is made again unless this update makes a new one. An unfinished revision is awaited. */
 function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
   if (isDoubtful(state)) return "doubt";
@@ -142,7 +146,7 @@ function verdictWith(work: WorkLeft, verdict: Verdict, inputs: Inputs): Verdict 
   return work === "doubt" ? "mayRevise" : verdict;
 }
 
-/** The policy in force. `retained`: whether the engine will never ask to delete the resource. */
+/** The policy that applies. `retained`: whether the engine will never ask to delete the resource. */
 export function onDestroyOf(state: State, profile: Profile, retained: boolean): DestroyPolicy {
   const argument = state.onDestroy;
   const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;
@@ -159,7 +163,6 @@ function meeting(replacing: readonly Change[]): Plan["nameCollision"] {
   return leaving.length === 0 && staying.some(({ unknown }) => !unknown) ? "yes" : "perhaps";
 }
 
-/** Whether the update makes, or may make, a revision. */
 export function revises({ verdict }: Plan): boolean {
   return mayRevise(verdict);
 }
@@ -168,7 +171,7 @@ export function hasChanges(plan: Plan): boolean {
   return plan.changes.length > 0 || plan.rollout !== "done";
 }
 
-/** The plan's line without the resource's label, such as `creates a new revision (…)`. `id`: the deployment's id. */
+/** The plan's line without the resource's label, such as `creates a new revision (…)`. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const { changes, verdict, otherwise } = plan;
   const fate = plan.onDestroy === "delete" ? format.oldDeploymentIsDeleted({ id }) : format.oldStays({ id });
@@ -193,7 +196,7 @@ function effectOf({ state, changes, verdict, rollout }: Plan, hidden: Hidden) {
   return format[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** A warning about arguments that the program no longer sets but the service keeps; undefined if there are none. */
+/** Warns of arguments that the program no longer sets but the service keeps. Undefined if there are none. */
 export function keptWords(plan: Plan): string | undefined {
   const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
   const paths = keptChanges.map(({ path }) => printable(path));
@@ -202,7 +205,7 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer sets: ${paths.join(", ")}`;
 }
 
-/** The plan's line, followed by the spec members that the update keeps, if the update sends a spec. */
+/** The plan's line, followed by the spec members that the update keeps. */
 export function withKept(line: string, keptSpec: Properties | undefined): string {
   if (keptSpec === undefined) return line;
   const members = Object.entries(keptSpec).map(([name, value]) =>
@@ -212,7 +215,7 @@ export function withKept(line: string, keptSpec: Properties | undefined): string
   return format.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
-/** The recorded spec members that an update keeps; undefined if it sends no spec, or if the service merges specs. */
+/** The recorded spec members that an update keeps. Undefined if it sends no spec, or if the service merges specs. */
 function keptMembers(
   { state, inputs, profile }: Pick<Plan, "state" | "inputs" | "profile">,
   changes: readonly Change[],
@@ -223,7 +226,7 @@ function keptMembers(
     : undefined;
 }
 
-/** Why the plan must not be carried out, in words that follow the resource's label; undefined for an allowed plan. */
+/** Why the plan must not be carried out, in words for after the resource's label. Undefined for an allowed plan. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);

@@ -48,15 +48,15 @@ export async function readDeployment(call: Call, id: string, state: State): Prom
   return reading;
 }
 
-/** A deployment up to this age counts as young, because reads may still lag behind its creation. */
+/** A deployment up to this age counts as young. Reads may still lag behind its creation. */
 const YOUTH_MS = 600_000;
 const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * If a young deployment is missing, keeps looking for several seconds, because a deployment that counts as gone is
- * dropped from the state.
+ * If a young deployment is missing, keeps looking for several seconds. Otherwise the state would drop a deployment
+ * that still exists.
  */
 async function lookAgain(call: Call, id: string, state: State): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
@@ -78,7 +78,7 @@ function missingError({ baseUrl }: Call, id: string, status: unknown): RefusedEr
   return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
 }
 
-/** The status of the latest revision. Reads the revision only if it is not the active one. */
+/** Reads the latest revision only if it is not the active one. */
 async function latestStatus(
   { endpoints }: Service,
   id: string,
@@ -90,7 +90,7 @@ async function latestStatus(
   return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
-/** The generation counters of a deployment that the program reads but does not manage. */
+/** A deployment that the program only reads has no generations. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function readOnlyResult(
@@ -116,7 +116,8 @@ function refreshResult(
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
-  // The state drops each secret whose value differs on the service, so that the next plan sets the program's value.
+  // The state drops each secret whose value differs on the service. The next plan then sets the program's
+  // value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined),
     refreshedState(state, live, call.hidden),
@@ -132,9 +133,9 @@ function refreshResult(
     rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
     serviceUrl: call.baseUrl,
   };
-  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update, the
-  // recorded inputs are still the old inputs, so the engine would store in plaintext a secret that the update added.
-  // For that reason, a refresh returns no inputs after a failed update. A refresh without drift returns no inputs either.
+  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update,
+  // the engine still records the old inputs. It would store in plaintext a secret that the update added, so a
+  // refresh then returns no inputs.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
   return { id, outputs, inputs: inputsIn(current), plan: UNCHANGED };
 }
@@ -145,8 +146,8 @@ function hasDrifted(state: State, current: State): boolean {
 }
 
 /**
- * The newest revision's rollout state. A revision that no run waited for, or that no longer counts as failed, counts as
- * `not awaited`, so the next update has nothing to finish.
+ * The newest revision's rollout state. It is `not awaited` if no run waited for the revision, or if the revision no
+ * longer counts as failed. The next update then has nothing to finish.
  */
 function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;

@@ -1,4 +1,4 @@
-/** The last rollout as the state records it: how it ended, and the last good revision. */
+/** The state's record of the last rollout: how the rollout ended, and the last good revision. */
 import { sameValue } from "../schema/compare";
 import type { Inputs, State } from "../schema/recorded";
 import { propertiesIn, valueAt } from "../schema/value";
@@ -8,7 +8,7 @@ function isFailure(status: unknown): boolean {
   return typeof status === "string" && status.endsWith("_FAILED");
 }
 
-/** Whether a revision with this status will never be deployed, because it failed, was skipped or was interrupted. */
+/** Whether a revision with this status will never be deployed. */
 export const isLost = (status: unknown): boolean =>
   isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
 
@@ -20,7 +20,7 @@ export function isUnfinished(state: State): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether the last update is in doubt. `uncertainSince`: when the update in doubt was sent, in ms since 1970. */
+/** Whether the last update is in doubt. `uncertainSince`: when that update was sent, in ms since 1970. */
 export function isDoubtful(state: State): boolean {
   return typeof state.uncertainSince === "number";
 }
@@ -29,7 +29,7 @@ export function isDoubtful(state: State): boolean {
 export const owesRevision = (state: State): boolean =>
   hasFailed(state) || isUnfinished(state) || isDoubtful(state);
 
-/** Whether the last revision gave a wrong reply to a question that the program has changed since then. */
+/** Whether the program has changed the question to which the last revision gave a wrong reply. */
 export function verificationChanged({ latestRevisionStatus, ...state }: State, inputs: Inputs): boolean {
   // Another API key does not change the question.
   const [before, after] = [state, inputs].map((args) => {
@@ -40,8 +40,8 @@ export function verificationChanged({ latestRevisionStatus, ...state }: State, i
 }
 
 /**
- * The id of the last good revision that the state records: it was deployed and, if verified, gave the expected replies.
- * Undefined if the state records none.
+ * The id of the last good revision in the state; undefined if there is none. A good revision was deployed and, if
+ * verified, gave the expected replies.
  */
 export function goodIn(state: State): string | undefined {
   const { lastGood, rolloutState, incomplete, latestRevisionId } = state;

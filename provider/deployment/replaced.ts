@@ -1,4 +1,4 @@
-/** Refuses some replacements that only the engine asks for, and warns about the old deployment of a replacement. */
+/** Refuses some replacements that only the engine asks for. Warns about the old deployment of a replacement. */
 import type { Call } from "../call";
 import type { Change } from "../diff/changes";
 import { format } from "../diff/sentences";
@@ -7,8 +7,8 @@ import type { PlannedUpdate } from "../run/planned";
 import { isLeaving, type Plan } from "./plan";
 
 /**
- * Plans a replacement that only the engine asks for, and that therefore keeps the name. Throws a RefusedError unless
- * the old deployment is deleted first.
+ * Plans a replacement that only the engine asks for, which keeps the name. Throws a RefusedError unless the old
+ * deployment is deleted first.
  */
 export async function replacedDeployment(call: Call, { id, deletesFirst }: PlannedUpdate): Promise<void> {
   if (!deletesFirst)
@@ -21,7 +21,7 @@ export async function replacedDeployment(call: Call, { id, deletesFirst }: Plann
 }
 
 /**
- * The warning that the old deployment `id` is down during the replacement, or blocks the new deployment; undefined if
+ * Warns that the old deployment `id` is down during the replacement, or blocks the new deployment. Undefined if
  * neither can happen.
  */
 export function meetingWords({ verdict, nameCollision, deletesFirst, changes }: Plan, id: string) {

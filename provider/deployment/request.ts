@@ -25,10 +25,10 @@ export function createBody(inputs: Inputs, profile: Profile): Properties {
 }
 
 /**
- * The body of a PATCH: only the sections that the plan touches; empty if there is nothing to send.
+ * The body of a PATCH: only the sections that the plan touches. Empty if there is nothing to send.
  *
- * An update that makes no revision sends neither `source_revision_config` nor `secrets`, because on some services even
- * an unchanged value of either makes a revision.
+ * An update that makes no revision sends neither `source_revision_config` nor `secrets`. On some services, even an
+ * unchanged value of these sections makes a revision.
  */
 export function patchBody(plan: Plan, profile: Profile): Properties {
   const { state, inputs } = plan;
@@ -70,18 +70,16 @@ export const postedPart = (inputs: Inputs): Inputs =>
 export const laterBody = (inputs: Inputs, profile: Profile): Properties =>
   rowsToWire(deploymentRows, Object.fromEntries(later.map((name) => [name, inputs[name]])), profile);
 
-/** The bodies of an update's requests. A request with an empty body is not sent. */
+/** A request with an empty body is not sent. */
 interface Bodies {
   /** The body of the PATCH, which is sent first. */
   readonly patch: Properties;
-  /** The body of the call that makes a revision. */
   readonly revision: Properties;
 }
 
-/** An update to carry out: its plan, and the bodies of its requests, separate and combined. */
 export interface Update extends Plan, Write, Bodies {}
 
-/** The update from the state to the inputs. Throws a RefusedError if the update must not be carried out. */
+/** Throws a RefusedError if the update must not be carried out. */
 export function allowedUpdate({ state, inputs, call, id }: Omit<Write, "body">): Update {
   const plan = planCall(call, state, inputs);
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
@@ -89,15 +87,14 @@ export function allowedUpdate({ state, inputs, call, id }: Omit<Write, "body">):
   return plannedUpdate(call, id, plan);
 }
 
-/** The update that carries out an allowed plan. */
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   const bodies = bodiesOf(plan);
   return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) };
 }
 
 /**
- * If a separate call can make the revision, the PATCH carries only the changes that make none; otherwise the PATCH
- * carries all changes.
+ * If a separate call can make the revision, the PATCH has only the changes that make none. Otherwise the PATCH has
+ * all changes.
  */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
@@ -131,16 +128,13 @@ function revisionBody(plan: Plan): Properties {
   return { ...sections, source_revision_config: revisionSettings(state, inputs, profile) };
 }
 
-/** All revision settings that the program manages, with a null for each setting that it no longer sets. */
+/** All revision settings that the program manages, with null for each setting that it no longer sets. */
 const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile): Properties =>
   groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, inputs, profile, () => true);
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/**
- * Whether a trigger or the revision source changes. Such a change makes the update send the managed revision
- * fields again.
- */
+/** Whether a trigger or the revision source changes. The update then sends the managed revision fields again. */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }
@@ -161,7 +155,7 @@ function sourceConfigPatch(
   });
 }
 
-/** Whether the field may be sent unchanged, because no part of it makes a revision. */
+/** Whether the field may be sent unchanged. It may if no part of it makes a revision. */
 function isRepeatable(path: string, profile: Profile): boolean {
   const field = sourceConfigRows[path.split(".")[1] as keyof typeof sourceConfigRows];
   const within = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));

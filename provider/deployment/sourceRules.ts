@@ -22,16 +22,16 @@ export type Purpose = "creation" | "adoption" | "update";
 
 interface SourceCase {
   readonly args: Arguments;
-  /** The arguments before an update. */
   readonly before: Arguments | undefined;
-  /** The arguments without unknown values. */
   readonly knownArguments: Arguments;
   readonly source: string;
   readonly profile: Profile;
   readonly purpose: Purpose;
 }
 
-/** The faults in the arguments under the profile's rules for sources. Each argument by itself must already be valid. */
+/**
+ * The faults in the arguments under the profile's rules for sources. Each argument by itself must already be valid.
+ */
 export function sourceFaults(
   args: Arguments,
   profile: Profile,
@@ -62,8 +62,8 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
 }
 
 /**
- * The arguments in the service's answer, without the arguments that apply only to other sources, which the service
- * fills with values of its own.
+ * The arguments in the service's answer, except arguments that apply only to other sources. The service fills those
+ * with its own values.
  */
 export function applicable(args: Arguments, { sources: { only } }: Profile): Arguments {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
@@ -73,7 +73,7 @@ export function applicable(args: Arguments, { sources: { only } }: Profile): Arg
     .reduce((remaining, path) => withValueAt(remaining, path, undefined), args);
 }
 
-/** Warnings that there is nothing to run, if the profile only warns of that. A creation has no `before`. */
+/** Warns that there is nothing to run if the profile only warns of that. A creation has no `before`. */
 export function sourceDoubts(args: Arguments, profile: Profile, before?: Arguments): string[] {
   if (profile.sources.nothingToRun !== "warned") return [];
   const sourceCase = sourceCaseOf(args, profile, before === undefined ? "creation" : "update", before);
@@ -95,8 +95,8 @@ function sourceCaseOf(
 function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   const { revisionSource } = knownArguments;
   const isCreation = purpose === "creation";
-  // An update is not checked while its revision source is unknown, because any field may fit. A creation is always
-  // checked, because a POST has no revision source.
+  // While an update's revision source is unknown, any field may fit. A POST has no revision source, so a
+  // creation is always checked.
   if (!isCreation && args.revisionSource === UNKNOWN) return [];
   const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
   return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
@@ -123,8 +123,8 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
 }
 
 /**
- * Missing arguments without which nothing runs. An update is at fault only if it removes such an argument and gives no
- * `revisionSource`.
+ * Missing arguments without which nothing runs. An update has this fault only if it removes such an argument and sets
+ * no `revisionSource`.
  */
 function nothingToRunFaults({ args, before, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];

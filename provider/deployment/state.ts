@@ -23,22 +23,21 @@ export interface Write {
   /** The state before the write; empty for a creation. */
   readonly state: State;
   /**
-   * If an earlier run has sent a part of this write: the state before that part; `state` is the state after that part.
+   * Set if an earlier run has sent a part of this write. `before` is then the state before that part, and `state` is
+   * the state after that part.
    */
   readonly before?: State;
-  /** The program's inputs. */
   readonly inputs: Inputs;
-  /** The request body in the wire's form. */
   readonly body: Properties;
   /** Whether the write made a revision; undefined if that is not known. */
   readonly made?: boolean | undefined;
-  /** Paths of the values in the body that come from the service instead of the program; none by default. */
+  /** Paths of the body's values that come from the service, not from the program. None by default. */
   readonly current?: readonly string[];
-  /** The arguments that an earlier request of this update has sent, at least in part; none by default. */
+  /** The arguments that an earlier request of this update has sent, at least in part. None by default. */
   readonly carried?: readonly string[] | undefined;
-  /** The purpose of the write's attempt; by default, `update`. */
+  /** By default, `update`. */
   readonly purpose?: Purpose;
-  /** The ids of the revisions that existed before the write; by default, the id of the latest one. */
+  /** The ids of the revisions that existed before the write. By default, the id of the latest revision. */
   readonly known?: readonly unknown[];
 }
 
@@ -47,7 +46,7 @@ export type RolloutState = (typeof ROLLOUT_STATES)[number];
 export interface Rollout {
   readonly status: string | undefined;
   readonly state: RolloutState;
-  /** The id of the last good revision; by default, the id in the state before the write. */
+  /** The id of the last good revision. By default, the id in the state before the write. */
   readonly lastGood?: unknown;
 }
 
@@ -70,7 +69,7 @@ export function deploymentOutputs(write: Write, resource: Properties, rollout: R
 }
 
 /**
- * The state after a write that was only a part of the update: the arguments in the body have their new values, and all
+ * The state after a write that was only a part of the update. Arguments in the body have their new values, and all
  * other arguments have their old values.
  */
 export function stateBetween(write: Write, resource: Properties): State {
@@ -81,18 +80,15 @@ export function stateBetween(write: Write, resource: Properties): State {
   return deploymentOutputs({ ...write, inputs: written }, resource, unawaitedRollout(state, undefined));
 }
 
-/** Whether the program wants the write to wait until the new revision runs. */
 export function waits({ rollout }: Arguments): boolean {
   return !(isProperties(rollout) && rollout.wait === false);
 }
 
-/** The longest wait for this method's rollout. */
 export function rolloutSeconds(call: Call, { rollout }: Arguments): number {
   const { timeoutSeconds } = propertiesIn(rollout);
   return call.timeoutSeconds(typeof timeoutSeconds === "number" ? timeoutSeconds : ROLLOUT_TIMEOUT_SECONDS);
 }
 
-/** The rollout of a new revision that has not been read yet. */
 export const newRollout = (inputs: Inputs): Rollout => ({
   status: undefined,
   state: waits(inputs) ? "unfinished" : "not awaited",
@@ -127,8 +123,8 @@ export async function keepOnFailure<T>(
 }
 
 /**
- * Runs `work`, the rest of an update that has already taken effect in part. Turns an error into an UnfinishedError with
- * the state after that part. `done`: says which part took effect and which did not.
+ * Runs `work`, the rest of an update that has already taken effect in part. Turns an error into an UnfinishedError
+ * with the state after that part. `done` says which part took effect and which part did not.
  */
 export async function keepPart<T>(
   { call, id }: Write,
@@ -155,7 +151,7 @@ function unfinishedOutputs(write: Write, resource: Properties): State {
   }
 }
 
-/** The outputs that the service reports, without the address if the program marked it secret. */
+/** The outputs that the service reports. Hides the address if the program marked it secret. */
 export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties {
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
@@ -178,8 +174,9 @@ function carries(body: Properties, names: readonly string[], profile: Profile): 
 }
 
 /**
- * The state after a refresh, with the live values of the arguments that drifted. `isSent`: which values the service has
- * just received from the program; none by default. `concerns`: which differences count as drift; all by default.
+ * The state after a refresh, with the live values of the arguments that drifted. `isSent` says which values the
+ * service has just received from the program; none by default. `concerns` says which differences count as drift; all
+ * by default.
  */
 export function refreshedState(
   state: State,
@@ -198,8 +195,8 @@ export function refreshedState(
 }
 
 /**
- * Removes the secrets that the service no longer names. If the service names no variables at all, it hides them, so all
- * secrets stay.
+ * Removes the secrets that the service no longer names. A service that names no variables hides them, so all secrets
+ * stay.
  */
 function withoutGoneSecrets(state: State, { listed }: Live): State {
   if (Object.keys(listed).length === 0) return state;

@@ -9,17 +9,14 @@ import type { Arguments, Inputs } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { hasUnknown } from "../schema/value";
 
-/**
- * Notes that the call's resource creates a deployment under its name. Throws a RefusedError if another resource of the
- * program has or creates a deployment under that name.
- */
+/** Throws a RefusedError if another resource of the program has or creates a deployment under that name. */
 export function createsName(call: Call, { name }: Inputs): void {
   note(call, name, "creates");
 }
 
 /**
- * Notes that the call's resource has a deployment under its name, and whether the update keeps the name. Throws a
- * RefusedError if another resource creates a deployment under that name.
+ * Notes the resource's name, and whether the update keeps the name. Throws a RefusedError if another resource creates
+ * a deployment under that name.
  */
 export function hasName(call: Call, before: Arguments, inputs: Inputs): void {
   // On another service, this resource does not have the name yet.

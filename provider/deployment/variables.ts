@@ -1,6 +1,6 @@
 /**
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH that changes
- * either map sends the whole list, and so removes foreign variables, which somebody added on the service.
+ * these maps sends the whole list. It thereby removes foreign variables, which somebody added on the service.
  */
 
 import { type Change, classAt, managesRevision } from "../diff/changes";
@@ -37,8 +37,8 @@ export function variableFaults(args: Arguments): Fault[] {
 }
 
 /**
- * The recorded inputs or state, with placeholders for secrets whose value differs on the service. A refresh dropped the
- * values of these secrets, and kept only their generations.
+ * Adds placeholders for secrets whose value differs on the service. A refresh dropped the values of these secrets,
+ * and kept only their generations.
  */
 export function withAltered<T extends Arguments>(recorded: T): T {
   const { secretGenerations, uncertainSince } = recorded;
@@ -51,7 +51,7 @@ export function withAltered<T extends Arguments>(recorded: T): T {
   return { ...recorded, secrets: { ...altered, ...secrets } };
 }
 
-/** The recorded names of foreign variables, which the service has and the program does not declare. */
+/** The recorded names of foreign variables. */
 export function foreignNames({ observed }: State): string[] {
   const names = valueAt(observed, ["secrets"]);
   return Array.isArray(names) ? names.map(String) : [];
@@ -72,7 +72,7 @@ interface PlannedChanges {
   readonly inputs: Inputs;
 }
 
-/** The removals of recorded foreign variables, which happen if an update sends the program's variables. */
+/** The recorded foreign variables that an update removes if it sends the program's variables. */
 export function foreignChanges(state: State, inputs: Inputs, profile: Profile): Change[] {
   const isUnknown = [inputs.secrets, inputs.environment].includes(UNKNOWN);
   const variables = variablesOf(inputs) ?? {};

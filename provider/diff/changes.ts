@@ -1,7 +1,7 @@
 /**
  * The verdict: what an update will do to a running deployment, and why.
  *
- * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The three
+ * `check` compares old and new arguments. `diff` and `update` compare the recorded state and new arguments. The three
  * methods use the same functions, so an update does what its plan says.
  */
 
@@ -10,7 +10,7 @@ import { type Difference, differences, sameValue } from "../schema/compare";
 import { CHANGE_CLASSES, type ChangeClass, type Field, type Rows } from "../schema/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../schema/value";
 
-/** The effect of one change. `kept`: the service keeps the old value, because no request can clear the field. */
+/** `kept`: the service keeps the old value, because no request can clear the field. */
 export type Effect = ChangeClass | "kept";
 
 /** `mayReplace`: only the apply can tell whether the changes replace the resource. */
@@ -25,7 +25,9 @@ export interface Change {
   readonly unknown: boolean;
   /** For an unknown group that may replace the resource: the group's effect if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
-  /** Set if an entry moves unchanged between two arguments that share one list on the wire, so that nothing is sent. */
+  /**
+   * Set if an entry moves unchanged between two arguments that share one list on the wire. The move sends nothing.
+   */
   readonly moves?: true;
 }
 
@@ -38,17 +40,16 @@ export function changesBetween(
 ): Change[] {
   const allDifferences = withMoves(differences(rows, before, after), rows, after);
   const changes = allDifferences.map((difference) => changeOf(difference, rows, after, profile));
-  // A replacement has only the values that the program gives, so it keeps nothing of the old resource.
+  // A replacement has only the program's values, so it keeps nothing of the old resource.
   if (verdictOf(changes) !== "replace") return changes;
   const clearing = { ...profile, capabilities: { ...profile.capabilities, nullClears: true } };
   return allDifferences.map((difference) => changeOf(difference, rows, after, clearing));
 }
 
-/** Placeholder for the value of a variable that was a secret before. */
 export const WAS_SECRET = Symbol("a secret's value");
 
 interface Moved extends Difference {
-  /** Whether the entry only moves to the argument that shares its list, so that the service already has the entry. */
+  /** Whether the entry only moves to the argument that shares its list. The service then already has the entry. */
   readonly moves?: boolean;
 }
 
@@ -59,8 +60,8 @@ const inOneList = (section: string, rows: Rows): string[] => {
 };
 
 /**
- * The differences, with a single difference for each entry that moves. If two arguments share a list and one of them is
- * unknown, an entry that disappears from the other argument may move into the unknown one.
+ * The differences, with a single difference for each entry that moves. Two arguments may share a list, and one of
+ * them may be unknown. An entry that leaves the known argument may then move into the unknown argument.
  */
 function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return allDifferences.flatMap((difference): Moved[] => {
@@ -78,7 +79,7 @@ function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Pro
 }
 
 function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Profile): Change {
-  // A trigger or `revisionSource` has no effect if the program manages no revision field that could be sent again.
+  // Without a revision field that could be sent again, a trigger or `revisionSource` has no effect.
   const forcesNothing = forces(difference.field) && !managesRevision(after);
   const effect = emptiesAList(difference, rows, after, profile)
     ? "kept"
@@ -99,7 +100,7 @@ function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Pro
 }
 
 /**
- * The strongest class in an unknown group, apart from the fields whose change replaces the resource; undefined if the
+ * The strongest class in an unknown group, apart from fields whose change replaces the resource. Undefined if the
  * group has no other fields.
  */
 function effectUnlessReplaced({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
@@ -107,7 +108,6 @@ function effectUnlessReplaced({ path, field }: Difference, profile: Profile): Ch
   return classes.length === 0 ? undefined : strongestOf(classes);
 }
 
-/** A change to one argument, and whether it replaces the resource. */
 export interface FieldChange {
   readonly names: readonly string[];
   readonly kind: "added" | "removed" | "changed";
@@ -127,7 +127,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change empties a named list on a service that ignores null, and therefore empty lists too. */
+/** Whether the change empties a named list on a service that ignores null. Such a service ignores empty lists too. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -144,8 +144,8 @@ export function forces(field: Field<unknown>): boolean {
 }
 
 /**
- * Whether the change of the field may have no effect, because every revision field may turn out absent at the apply.
- * False for triggers that are set, because the apply refuses triggers without revision fields.
+ * Whether the change may have no effect because every revision field may turn out absent at the apply. False for
+ * triggers that are set, because the apply refuses triggers without revision fields.
  */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
@@ -156,7 +156,6 @@ function mayForceNothing({ field, path }: Difference, after: Properties): boolea
 
 const isGiven = (value: unknown): boolean => !isAbsent(value) && !hasUnknown(value);
 
-/** Whether the program manages any field of a revision. */
 export function managesRevision(args: Properties): boolean {
   const config = args.sourceRevisionConfig;
   return (
@@ -165,8 +164,8 @@ export function managesRevision(args: Properties): boolean {
 }
 
 /**
- * The profile that applies to an update with these new arguments. The call POST revisions takes all settings of a
- * revision at once, and does not take `revisionSource`.
+ * The profile that applies to an update with these new arguments. POST revisions takes all settings of a revision at
+ * once, and does not take `revisionSource`.
  */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
@@ -190,7 +189,6 @@ export function unlessReplaced(changes: readonly Change[]): Change[] {
   });
 }
 
-/** Whether the change creates, or may create, a new revision. */
 export function touchesRevision(change: Change): boolean {
   return mayRevise(change.effect);
 }
@@ -206,10 +204,10 @@ function effectOf(difference: Difference, profile: Profile): Effect {
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
-  // The service does not store a `patchOnly` field: the field affects only the PATCH that contains it.
+  // The service does not store a `patchOnly` field. The field affects only the PATCH that contains it.
   if (difference.field.patchOnly) return false;
-  // All named entries are sent together, and so are all members of the resource spec, so the service removes an entry
-  // or member that is left out.
+  // All named entries are sent together, and so are all members of the resource spec. The service removes an
+  // entry or a member that is left out.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(
@@ -218,7 +216,8 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
 }
 
 /**
- * The class of the field at a path: the profile's class for the longest prefix of the path, otherwise the row's class.
+ * The class of the field at a path: the profile's class for the longest prefix of the path. Without such a class, the
+ * row's class.
  */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
@@ -230,7 +229,7 @@ export function classAt(path: string, field: Field<unknown>, profile: Profile): 
 }
 
 /**
- * The class of the field; for an unknown group, the classes of all fields in the group, because each of them may
+ * The class of the field. For an unknown group, the classes of all fields in the group, because each field may
  * change.
  */
 function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnknown: boolean): ChangeClass[] {

@@ -11,7 +11,7 @@ import { format, OWED } from "./sentences";
 
 const LONGEST_VALUE = 80;
 
-/** Placeholder for a value that the service has but does not show, so that it cannot be compared. */
+/** Placeholder for a value that the service hides and nobody can compare. */
 export const HELD = Symbol("held by the service");
 
 /** Placeholder for the value of a secret that somebody else added on the service. */
@@ -21,8 +21,8 @@ export const FOREIGN = Symbol("added by somebody else");
 export const ALTERED = Symbol("another value on the service");
 
 /**
- * The verdict in words, without the deployment's name: `creates a new revision (…)`, `updates in place, no new revision
- * (…)` and so on. `hasRevisions`: whether this kind of resource has revisions.
+ * The verdict in words, without the deployment's name, such as `creates a new revision (…)`. `hasRevisions`: whether
+ * this kind of resource has revisions.
  */
 export function describeVerdict(
   verdict: Verdict,
@@ -89,7 +89,6 @@ export function correctionOf(profile: string, path: string, right: ChangeClass, 
   );
 }
 
-/** The changes that replace the resource, in words. */
 export function describeReplacement(changes: readonly Change[], hidden: Hidden): string {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   return describeChanges(replacing, hidden);
@@ -100,7 +99,7 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): str
   return descriptions.join("; ");
 }
 
-/** A change in words: `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
+/** A change in words: `sourceRevisionConfig.repoRef main -> v2`. For a secret only `added`, `changed` and so on. */
 export function describeChange(change: Change, hidden: Hidden): string {
   const [section, ...innerNames] = change.path.split(".");
   const name = escapeControls(innerNames.join("."));
@@ -115,7 +114,7 @@ export function describeChange(change: Change, hidden: Hidden): string {
   return before === after ? `${path} changed` : `${path} ${before} -> ${after}`;
 }
 
-/** The change of a value that is not shown, in words. */
+/** The change of a hidden value in words. */
 function whatHappens(change: Change, hidden: Hidden): string {
   if (change.moves) {
     const name = change.path.slice(change.path.indexOf(".") + 1);
@@ -131,7 +130,6 @@ function whatHappens(change: Change, hidden: Hidden): string {
   return change.before === ALTERED ? "set again, since its value differs on the service" : "changed";
 }
 
-/** A value in one short line. */
 export function shown(value: unknown): string {
   if (isAbsent(value)) return "(not set)";
   if (value === HELD) return "(not shown)";
@@ -142,10 +140,10 @@ export function shown(value: unknown): string {
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
 }
 
-/** The label of a line: `deployment "chat"`. */
+/** Returns, for example, `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
-/** A whole line: `deployment "chat": has no changes`. Without a label, the words alone. */
+/** Returns, for example, `deployment "chat": has no changes`. Without a label, returns the words alone. */
 export const labelled = (label: string | undefined, words: string): string =>
   label === undefined ? words : `${label}: ${words}`;
 

@@ -1,6 +1,6 @@
 /**
- * The plan as data: what `check` has decided about a resource, for readers of `preview --json`. The engine
- * records the plan with the inputs, so the plan never holds a hidden value.
+ * The plan as data: the decisions of `check` about a resource, for readers of `preview --json`. The engine records
+ * the plan with the inputs, so the plan never contains a hidden value.
  */
 import type { ProfileInUse } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";
@@ -9,31 +9,27 @@ import { redacted } from "../schema/secrecy";
 import { isAbsent, isProperties, UNKNOWN } from "../schema/value";
 import type { Change, Effect, Verdict } from "./changes";
 
-/** The string that replaces each value that must not be shown. */
 export const SECRET = "[secret]";
-/** The string that replaces a value that is known only during the apply. */
 export const UNKNOWN_VALUE = "[unknown]";
 
-/** The change of one argument. */
 export interface RecordedChange {
   readonly path: string;
   readonly effect: Effect;
-  /** The value before; absent if the argument was not set. */
+  /** Absent if the argument was not set. */
   readonly before?: unknown;
-  /** The value after; absent if the argument is no longer set. */
+  /** Absent if the argument is no longer set. */
   readonly after?: unknown;
-  /** Set if the values are hidden: each is `[secret]`. */
+  /** Set if the values are hidden. Each value is then `[secret]`. */
   readonly hidden?: true;
   /** Set if only the apply shows whether the value changes. */
   readonly unknown?: true;
-  /** Set if a variable moves between `secrets` and `environment` with its value, so that nothing is sent. */
+  /** Set if a variable moves between `secrets` and `environment` with its value. The move sends nothing. */
   readonly moves?: true;
 }
 
 /** `create`: nothing is taken over. */
 export type PlannedVerdict = Verdict | "create";
 
-/** The decisions of `check`. */
 export interface CheckedPlan {
   readonly verdict: PlannedVerdict;
   /** The id of the existing resource that a creation takes over; `[unknown]` while the id is unknown. */
@@ -45,24 +41,25 @@ export interface CheckedPlan {
 export const CREATES: CheckedPlan = { verdict: "create", changes: [] };
 
 /**
- * The plan that a refresh records. A refresh does not get the recorded plan, which the engine passes only to `check`.
+ * The plan that a refresh records. A refresh does not know the recorded plan, which the engine passes only to
+ * `check`.
  */
 export const UNCHANGED: CheckedPlan = { verdict: "unchanged", changes: [] };
 
 export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
   readonly version: 1;
-  /** Counts the resource's recorded plans, so that two equal plans in a row differ. */
+  /** Counts the resource's recorded plans. Two equal plans in a row therefore differ. */
   readonly number: number;
   readonly profile: ProfileInUse;
   /** The base URL of the service. */
   readonly service: string;
-  /** The changes of an update or a replacement; empty for a creation, whose inputs are all new. */
+  /** The changes of an update or a replacement. Empty for a creation, whose inputs are all new. */
   readonly changes: readonly RecordedChange[];
 }
 
 /**
- * The plan to record. If the plan changes nothing on the same service, this is the plan that is already recorded,
- * because the engine writes its state for every changed input.
+ * The plan to record. A plan that changes nothing on the same service is not recorded anew, because the engine writes
+ * its state for every changed input.
  */
 export function recordedPlan(
   { verdict, adopts, changes }: CheckedPlan,
@@ -103,7 +100,7 @@ function recordedChange(
   };
 }
 
-/** The value, with `[unknown]` in place of the engine's marks for unknown values, and every known secret masked. */
+/** The value with every known secret masked, and with `[unknown]` in place of the engine's marks. */
 export function shownValue(value: unknown): unknown {
   if (value === UNKNOWN) return UNKNOWN_VALUE;
   if (typeof value === "string") return redacted(value);

@@ -1,12 +1,11 @@
 /**
  * The sentences of a plan and of `pulumi up`.
  *
- * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so
- * the rest of the line can change freely. A line of a plan without a phrase counts as a possible revision.
+ * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so the rest
+ * of the line can change freely. A line of a plan without a phrase counts as a possible revision.
  */
 import { sentence } from "./wording";
 
-/** The beginnings of the lines that say what happens to a resource. */
 export const PHRASES = {
   newRevision: "creates a new revision",
   mayRevise: "may create a new revision",
@@ -23,7 +22,7 @@ export const PHRASES = {
   isDown: "is down meanwhile:",
 } as const;
 
-/** How a warning begins that an update removes variables of others. Part of a plan's digest. */
+/** The beginning of a warning that an update removes foreign variables. Part of a plan's digest. */
 export const REMOVES_FOREIGN = "sending its secrets removes variables that somebody added on the service";
 
 /** The beginnings of the reasons for a revision if an earlier update left work undone. */
@@ -148,7 +147,6 @@ export const format = {
 
 type Phrase = keyof typeof PHRASES;
 
-/** The meaning of a line's beginning. */
 export interface Beginning {
   readonly phrase: Phrase;
   /** Whether an earlier update failed or is in doubt. */
@@ -157,7 +155,7 @@ export interface Beginning {
   readonly otherwise?: Phrase;
 }
 
-/** Reads the beginning of a line's words, given without the label; undefined if the line begins with no phrase. */
+/** Reads the beginning of a line's words, given without the label. Undefined if the line begins with no phrase. */
 export function beginningOf(words: string): Beginning | undefined {
   const names = Object.keys(PHRASES) as Phrase[];
   const phrase = names.find((name) => words.startsWith(PHRASES[name]));

@@ -6,12 +6,17 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
   ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
   : never;
 
-/** Fills in the slots. A phrase may come from outside, so its secrets are masked. Any other text stays unchanged. */
+/**
+ * Fills in the slots. A phrase may contain a secret from outside, so its secrets are masked. Any other text stays
+ * unchanged.
+ */
 type Sentence<Part extends string> = (
   ...parts: [Part] extends [never] ? [] : [{ readonly [P in Part]: unknown }]
 ) => string;
 
-/** The slots of a wording: `{id}` takes a phrase, which is quoted unless it is plain; `{...message}` takes any text. */
+/**
+ * The slots of a wording. `{id}` takes a phrase, which is quoted unless it is plain. `{...message}` takes any text.
+ */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN_PHRASE = /^[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*$/u;
 

@@ -1,6 +1,6 @@
 /**
- * The border between hosts and resources: it turns a host's facts and properties into a Call and clean arguments, and a
- * resource's result into the values that the engine records.
+ * The border between hosts and resources. It turns a host's facts and properties into a Call and clean arguments. It
+ * turns a resource's result into the values that the engine records.
  */
 import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
@@ -33,7 +33,7 @@ export interface Side<V extends Arguments = Arguments> {
   readonly values: V;
 }
 
-/** Returns the outputs in the form in which the host records them; `id` is empty while the id is unknown. */
+/** Returns the outputs in the form in which the host records them. `id` is empty while the id is unknown. */
 type Recording<S extends Side> = (outputs: State, side: S, id: string) => State;
 
 /** Why a stack that moves to this host updates a resource whose arguments stay the same. */
@@ -50,7 +50,7 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  /** `state`: the old outputs, if the engine passes them to `check`; they replace the old inputs. */
+  /** `state`: the old outputs, if the engine passes them to `check`. They replace the old inputs. */
   async check(
     olds: S & Side<Inputs>,
     news: S,
@@ -63,16 +63,16 @@ export class Border<S extends Side> {
     // A creation has no old inputs, except the packed code of the dynamic form.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const { planned } = this.#run();
-    // The URN in the program. The state of a renamed resource still has the old URN.
+    // The state of a renamed resource still has the old URN.
     const { urn } = after.facts;
     const firstCheck = planned.get(urn);
     const service = () => this.#newService(oldInputs, after.values);
-    // Without a state, the service of the old inputs is recorded only in the plan.
+    // Without a state, only the recorded plan names the service of the old inputs.
     const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // If no argument asks for a replacement, a second `check`, without old inputs, means that the engine replaces the
-    // resource anyway.
+    // A second `check` without old inputs means that the engine replaces the resource although no argument
+    // asks for it.
     if (oldInputs === undefined && firstCheck?.isReplaced === false) {
       await this.#resource.replaced?.(call, firstCheck);
       planned.set(urn, { ...firstCheck, isReplaced: true });
@@ -90,7 +90,10 @@ export class Border<S extends Side> {
     return { inputs: { [PLAN]: record, ...this.#inputs(inputs) }, failures: [] };
   }
 
-  /** The plan to record. `isNew`: whether there are no old inputs (a creation, or a replacement's second `check`). */
+  /**
+   * The plan to record. `isNew`: whether there are no old inputs, as in a creation and in a replacement's second
+   * `check`.
+   */
   #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
     const { planned } = this.#run();
     call.service.endpoints.refuseMisfit();
@@ -104,7 +107,7 @@ export class Border<S extends Side> {
   /** `recordChanges`: why the host must write the state although no argument changes; undefined if it need not. */
   async diff(id: string, olds: S & Side<State>, news: S & Side<Inputs>, recordChanges?: string) {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
-    // `check` precedes `diff` only in a plan; a refresh calls only `diff`.
+    // `check` precedes `diff` only in a plan. A refresh calls only `diff`.
     const { planned } = this.#run();
     const { urn } = after.facts;
     const checked = planned.get(urn);
@@ -133,7 +136,6 @@ export class Border<S extends Side> {
     );
   }
 
-  /** The changes of an update; each says whether it replaces the resource. */
   details(olds: S & Side<State>, news: S & Side<Inputs>): FieldChange[] {
     const sides = [this.#recorded(olds), withoutPlan(news)] as const;
     const { profile } = this.#call("diff", ...sides);
@@ -149,7 +151,7 @@ export class Border<S extends Side> {
     ];
   }
 
-  /** `isPlan`: whether this is a preview, which sends nothing; the returned id is then empty. */
+  /** `isPlan`: whether this is a preview, which sends nothing. The returned id is then empty. */
   async create(inputs: S & Side<Inputs>, isPlan = false): Promise<{ id: string; outs: State }> {
     const side = withoutPlan(inputs);
     if (isPlan) {
@@ -197,7 +199,7 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** Does the work. If the work fails halfway, the outputs in the error get the form in which the host records them. */
+  /** If the work fails halfway, gives the outputs in the error the form in which the host records them. */
   async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -208,7 +210,7 @@ export class Border<S extends Side> {
     }
   }
 
-  /** The service of the new arguments, or the recorded service while the new connection is unknown. */
+  /** While the new connection is unknown, returns the recorded service. */
   #newService(before: Arguments | undefined, after: Arguments): Service {
     return this.#run().service(after.connection === UNKNOWN ? before?.connection : after.connection);
   }
@@ -241,8 +243,8 @@ export class Border<S extends Side> {
   }
 
   /**
-   * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
-   * a mark or added a plaintext value, so secret rows are marked here.
+   * The inputs for the engine to record. The engine relies on the program's secret marks. A transform may have lost a
+   * mark or added a plaintext value, so secret rows are marked here.
    */
   #inputs(inputs: Inputs): Inputs {
     return secretPathsIn(this.#resource.rows).reduce((marked, path) => {
@@ -252,8 +254,8 @@ export class Border<S extends Side> {
   }
 
   /**
-   * The paths of the secret rows. The path of a row within an object is included only if the row has a value, because a
-   * mark at that path also hides the object.
+   * The paths of the secret rows. A row within an object is included only if it has a value, because a mark at the
+   * row's path also hides the object.
    */
   #secretPaths(...sides: readonly Arguments[]): string[] {
     return secretPathsIn(this.#resource.rows)
@@ -267,7 +269,7 @@ export class Border<S extends Side> {
     return this.#recording(asRecorded(markedOutputs), side, id);
   }
 
-  /** The string outputs, escaped, because they come from the service and programs print them. */
+  /** The string outputs, escaped. They come from the service, and programs print them. */
   #printable(outputs: State): State {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",

@@ -1,6 +1,6 @@
 /**
- * The entry point for Pulumi's dynamic host. The host loads the code in a resource's properties once per
- * process, then configures that code and calls its methods.
+ * The entry point for Pulumi's dynamic host. The host loads the code in a resource's properties once per process. It
+ * then configures that code and calls its methods.
  */
 
 import { createRequire } from "node:module";
@@ -27,10 +27,7 @@ const hostProcess = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/**
- * The names of the settings that the stack keeps as secrets. The host passes the values of these settings without a
- * secret mark.
- */
+/** The names of the settings that the stack keeps as secrets. The host passes their values without a secret mark. */
 const secretSettings = new Set<string>();
 
 function sideOf<V extends Properties>(properties: V): Unpacked<V> {
@@ -39,7 +36,7 @@ function sideOf<V extends Properties>(properties: V): Unpacked<V> {
   return side;
 }
 
-/** The border for properties with packed facts. The engine records the facts unchanged. */
+/** The engine records the packed facts unchanged. */
 export class DynamicBorder {
   readonly #border: Border<Unpacked>;
 
@@ -55,10 +52,11 @@ export class DynamicBorder {
 
   async diff(id: string, olds: State, news: Inputs) {
     const [before, after] = [sideOf(olds), sideOf(news)];
-    // A state that the plugin wrote lacks the packed code, which a later refresh or deletion needs to find this host.
+    // A state that the plugin wrote lacks the packed code. A later refresh or deletion needs that code to
+    // find this host.
     const isPlugins = !before.isDynamic && after.isDynamic;
-    // A changed list of secret settings counts as a change, because a refresh and a deletion get only the recorded
-    // outputs.
+    // A changed list of secret settings counts as a change, because a refresh and a deletion get only the
+    // recorded outputs.
     const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
     const why = isPlugins ? MOVES : secrecyDiffers ? "records which settings are secret" : undefined;
     return this.#border.diff(id, before, after, why);
@@ -76,11 +74,9 @@ export class DynamicBorder {
 
   delete = (id: string, state: State) => this.#border.delete(id, sideOf(state));
 
-  /** Whether the program only reads the resource. */
   isRead = (args: Arguments): boolean => sideOf(args).facts.readOnly === true;
 }
 
-/** The resource for the dynamic host. */
 export function dynamicProvider(resource: Resource): Host {
   const border = new DynamicBorder(resource, () => hostProcess.run);
   return {
@@ -109,10 +105,7 @@ export function dynamicProvider(resource: Resource): Host {
   };
 }
 
-/**
- * A failure that names no property. If it named one, the engine would print that property's whole value, with secrets
- * in plaintext.
- */
+/** Names no property. Otherwise the engine would print that property's whole value, with secrets in plaintext. */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
 /** Wraps the method so that the host can pass on its results and errors. */
@@ -126,13 +119,13 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** Replaces the stack trace of our errors, so that `quietHost` recognizes the line that the host prints. */
+/** Replaces the stack trace of our errors. `quietHost` recognizes the host's line by these words. */
 const PRINTED = "the error is shown with its resource";
 let isHostQuiet = false;
 
 /**
  * Drops the line that the host prints for each error of diff, read and delete, because the engine shows the error
- * itself. The host has no setting that turns the line off, and prints at least a colon, even for an empty error.
+ * itself. The host has no setting that turns the line off. Even for an empty error, it prints a colon.
  */
 function quietHost(): void {
   if (isHostQuiet) return;
@@ -143,7 +136,7 @@ function quietHost(): void {
   };
 }
 
-/** The error without secrets or a stack trace, so that it can be shown. */
+/** The error without secrets or a stack trace. */
 function presentable(error: unknown): Error {
   quietHost();
   const shownError = new Error(shownFailure(error));
@@ -157,5 +150,7 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** Drops undefined values. Otherwise, the host would fail on them after the request was sent, and lose the resource. */
+/**
+ * Drops undefined values. Otherwise the host would fail on them after the request was sent, and lose the resource.
+ */
 const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

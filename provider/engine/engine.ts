@@ -1,7 +1,4 @@
-/**
- * Messages to the engine, which shows them under the resource that they concern, in a preview and in
- * `pulumi up`.
- */
+/** Messages to the engine. It shows them under the resource that they concern, in a preview and in `pulumi up`. */
 
 import { labelled } from "../diff/describe";
 import { failureWords } from "../run/failureWords";
@@ -16,7 +13,7 @@ export const shownFailure = (error: unknown): string => escapeLines(failureWords
 export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 
-/** Writes messages to standard error, which the engine shows under the stack instead of a resource. */
+/** The engine shows standard error under the stack instead of a resource. */
 export const standardError: Reporter = {
   info: async (_urn, words, label) => console.error(escapeLines(labelled(label, words))),
   warn: async (_urn, words, label) => console.error(`warning: ${escapeLines(labelled(label, words))}`),

@@ -11,8 +11,8 @@ export class EngineGoneError extends Error {
 }
 
 /**
- * The longest wait for a connection. If the connection takes longer, the engine is only busy, because a dead engine's
- * address refuses connections at once.
+ * The longest wait for a connection. A slower engine is only busy, because a dead engine's address refuses
+ * connections at once.
  */
 const LONGEST_PROBE_MS = 250;
 
@@ -24,7 +24,7 @@ export class EngineWatch {
   #probing: Promise<boolean> | undefined;
   #isGone = false;
 
-  /** Holds an idle connection open; the connection breaks when the engine ends for any reason. */
+  /** Holds an idle connection open. The connection breaks when the engine ends for any reason. */
   constructor(address: string, onGone: () => void) {
     const colon = address.lastIndexOf(":");
     this.#host = address.slice(0, colon).replace(/^\[|\]$/g, "");
@@ -33,7 +33,7 @@ export class EngineWatch {
     this.#stayConnected(address);
   }
 
-  /** Rejects if the engine is gone. A GET relies on the last check; every other request checks again. */
+  /** Rejects if the engine is gone. A GET relies on the last check. Every other request checks again. */
   async gate(method: string): Promise<void> {
     if (method !== "GET" && !this.#isGone) await this.#probeEngine();
     if (this.#isGone) throw new EngineGoneError();
@@ -51,7 +51,8 @@ export class EngineWatch {
     // After an error, the session closes, and the `close` handler runs.
     session.on("error", () => undefined);
     session.once("close", async () => {
-      // An engine may close a connection and keep running. The engine is gone only if it accepts no new connection.
+      // An engine may close a connection and keep running. The engine is gone only if it accepts no new
+      // connection.
       await this.#probeEngine();
       if (!this.#isGone) this.#stayConnected(address);
     });
@@ -66,7 +67,6 @@ export class EngineWatch {
     this.#onGone();
   }
 
-  /** Whether the engine's address accepts a connection. */
   #probe(): Promise<boolean> {
     return new Promise((resolve) => {
       const socket = connectSocket(this.#port, this.#host);

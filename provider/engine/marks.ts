@@ -1,6 +1,6 @@
 /**
- * Secret marks for the engine, which treats a provider's marks like a program's marks: the engine encrypts a marked
- * value in the state and never shows the value, but compares and sends it unchanged.
+ * Secret marks for the engine. The engine encrypts a marked value in the state and never shows it. It compares and
+ * sends the value unchanged. A provider's marks have the same effect as a program's marks.
  */
 import { sameValue } from "../schema/compare";
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../schema/deployment";
@@ -8,7 +8,7 @@ import { REVISION_STATUSES } from "../schema/revision";
 import { holdsSecret } from "../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../schema/value";
 
-/** The engine's markers on its wire: the first one flags any special value, the second one flags a secret. */
+/** The engine's markers on its wire. The first marker flags any special value; the second marker flags a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -27,7 +27,6 @@ export interface Bag<V extends Properties = Properties> {
   readonly secrets: readonly ValuePath[];
 }
 
-/** Separates the marks from the values. */
 export function separateMarks<V extends Properties>(values: V): Bag<V> {
   const secrets: ValuePath[] = [];
   return { values: unmarked(values, [], secrets) as V, secrets };
@@ -63,8 +62,8 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The values, with a mark on every string that contains a secret. `engineValues`: the engine's values in the same
- * places. A value that equals the engine's value gets no mark, because the engine knows whether that value is secret.
+ * Marks every string that contains a secret. `engineValues` has the engine's values in the same places. A value that
+ * equals the engine's value gets no mark, because the engine knows whether that value is secret.
  */
 export function withMarks<V extends Properties>(values: V, engineValues: Properties): V {
   const members = Object.entries(values).map(([name, value]) => [

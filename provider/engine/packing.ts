@@ -1,6 +1,6 @@
 /**
- * The engine gives the methods of a dynamic resource only the resource's properties. The program packs other facts into
- * properties whose names begin with `__`, which the engine hides in the plan's text.
+ * The methods of a dynamic resource get only the resource's properties from the engine. The program therefore packs
+ * other facts into properties whose names begin with `__`. The engine hides such properties in the plan's text.
  */
 import type { Facts } from "../call";
 import { isAbsent, type Properties, propertiesIn } from "../schema/value";
@@ -15,13 +15,15 @@ const NAMES = {
   deleteBeforeReplace: "__deleteBeforeReplace",
   readOnly: "__get",
   ofDeployment: "__deployment",
-  /** The names of the settings that the program's stack keeps as secrets; the host passes their values in plaintext. */
+  /**
+   * The names of the settings that the program's stack keeps as secrets. The host passes their values in plaintext.
+   */
   secretSettings: "__secretSettings",
 } satisfies { readonly [fact in keyof Facts | "provider" | "secretSettings"]: string };
 
 const PACKED: ReadonlySet<string> = new Set(Object.values(NAMES));
 
-/** The facts as properties, without absent facts. The values may still be unresolved. */
+/** Drops absent facts. The values may still be unresolved. */
 export function pack(facts: { readonly [fact in keyof typeof NAMES]?: unknown }): Properties {
   const names = Object.keys(facts) as (keyof typeof NAMES)[];
   const packed = names.filter((name) => !isAbsent(facts[name]));
@@ -30,9 +32,7 @@ export function pack(facts: { readonly [fact in keyof typeof NAMES]?: unknown })
 
 export interface Unpacked<V extends Properties = Properties> {
   readonly facts: Facts;
-  /** Every other property. */
   readonly values: V;
-  /** The packed facts, unchanged. */
   readonly packed: Properties;
   readonly secretSettings: readonly string[];
   /** Whether the properties belong to a resource of the dynamic form. */

@@ -11,7 +11,7 @@ import { EngineWatch } from "./engineWatch";
 
 /**
  * The longest wait for answers that the journal still lacks. The process must end within a second after its engine
- * ends. If an answer is not noted, the next run finds out what became of the request.
+ * ends. The next run finds out about a request whose answer is not noted.
  */
 const LAST_ANSWERS_MS = 400;
 const POLL_MS = 20;

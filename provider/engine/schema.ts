@@ -1,25 +1,25 @@
 /**
- * Properties that both the dynamic form and the plugin record in addition to arguments and outputs, under names that
- * begin with `__`. The engine hides such names in the plan's text, and only the hosts see them. The schema's version
- * lets an older version of this package refuse a state that a newer version wrote.
+ * Properties that the dynamic form and the plugin record in addition to arguments and outputs. Their names begin with
+ * `__`. The engine hides such names in the plan's text, and only the hosts see them. The recorded schema version lets
+ * an older version of this package refuse a state that a newer version wrote.
  */
 
 import { RefusedError } from "../failure";
 import type { State } from "../schema/recorded";
 
-/** The schema's version, recorded in the outputs of every resource. The state of an import has none. */
+/** The schema's version in the outputs of every resource. The state of an import has none. */
 export const SCHEMA = "__schemaVersion";
 
-/** The input in which `check` records the plan. Only readers of a preview's JSON use it. */
+/** The input in which `check` records the plan, for readers of a preview's JSON. */
 export const PLAN = "__plan";
 
-/** The output that says whether the update made a revision. Only readers of the update's events use it. */
+/** The output that says whether the update made a revision, for readers of the update's events. */
 export const PROOF = "__proof";
 
 /** The output that says that the last update did not end, or failed. */
 export const INCOMPLETE = "__incomplete";
 
-/** The notes that outputs hold for the next run: for each note, its names in the provider and in the state. */
+/** The outputs that are notes for the next run: each note's name in the provider and its name in the state. */
 const NOTES = new Map([
   ["incomplete", INCOMPLETE],
   ["uncertainSince", "__uncertain"],
@@ -29,7 +29,6 @@ const NOTES = new Map([
 const STATE_NAMES = new Map([...NOTES, ["proof", PROOF]]);
 const BY_STATE_NAME = new Map([...STATE_NAMES].map(([note, name]) => [name, note]));
 
-/** Recorded outputs, in which each note has the name that the provider uses. */
 export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_NAME);
 
 const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
@@ -38,22 +37,20 @@ const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
 /** The hidden properties that both forms record. The dynamic form records more. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PLAN, ...BY_STATE_NAME.keys()];
 
-/** Whether both forms record a property of that name. */
 export const isOfBothForms = (name: string): boolean =>
   !name.startsWith("__") || HIDDEN_PROPERTIES.includes(name);
 
-/** The schema version of the states that this package reads and writes. */
 export const CURRENT_SCHEMA = 1;
 
-/** The outputs in the form in which they are recorded: each note has the name that the state uses. */
+/** The outputs in the form in which they are recorded. Each note has the name that the state uses. */
 export const asRecorded = (outputs: State): State => ({
   ...renamed(outputs, STATE_NAMES),
   [SCHEMA]: CURRENT_SCHEMA,
 });
 
 /**
- * Recorded outputs with the provider's names. Throws a RefusedError for another version, even on delete, because the
- * state may have a policy that forbids the deletion and that this version cannot read.
+ * Recorded outputs with the provider's names. Throws a RefusedError for another schema version, even on delete. Such
+ * a state may have a policy against deletion that this version cannot read.
  */
 export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;

@@ -10,12 +10,12 @@ import type { Properties } from "../schema/value";
 import { rowsFromWire } from "../schema/wire";
 import { Batcher, SharedListing } from "./sharedListing";
 
-/** Deployments by id; undefined for an id that the service does not have. */
+/** Undefined for an id that the service does not have. */
 type DeploymentsById = Map<string, Properties | undefined>;
 
 /** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
-/** If a run's first reads are fewer than this, they may be the run's only reads, so they are requested by id. */
+/** Fewer first reads than this are requested by id, because they may be the run's only reads. */
 const MANY = 8;
 
 export class Directory {
@@ -27,9 +27,9 @@ export class Directory {
   readonly #relisted: Batcher<Properties>;
   #listing: SharedListing | undefined;
   #hasRead = false;
-  /** Whether the service filters by ids; true until an answer shows that it does not. */
+  /** Whether the service filters by ids. True until an answer shows that it does not. */
   #filters = true;
-  /** Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call. */
+  /** Whether a GET by id has ever succeeded. Until then, a 404 may mean that the service has no such call. */
   #answersById = false;
 
   constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
@@ -42,8 +42,8 @@ export class Directory {
   }
 
   /**
-   * The deployments with exactly this name, except those that are being deleted, from a listing that was read within the
-   * last few seconds.
+   * The deployments with exactly this name, except those that are being deleted. They come from a listing that was
+   * read within the last few seconds.
    */
   async named(name: string): Promise<Properties[]> {
     const alike = await this.alike(name);
@@ -62,7 +62,7 @@ export class Directory {
     return [...(this.#listing?.byId.values() ?? [])];
   }
 
-  /** Whether there is a complete and recent listing, which can prove that a name is free. */
+  /** Whether there is a complete and recent listing. Such a listing can prove that a name is free. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
@@ -79,11 +79,11 @@ export class Directory {
 
   async #spelled(name: string, query: { readonly [name: string]: string }): Promise<Properties[]> {
     const deployments = (await Array.fromAsync(this.#endpoints.listDeployments(query))).flat();
-    // A service that ignores or widens the filter also returns other names, which are skipped here.
+    // A service that ignores or widens the filter also returns other names.
     return deployments.filter((deployment) => this.#hasName(deployment, name));
   }
 
-  /** Preview deployments are left out, because they block no name. */
+  /** Leaves out preview deployments, because they block no name. */
   #hasName(deployment: Properties, name: string): boolean {
     return (
       sameName(deployment.name, name) &&
@@ -92,8 +92,8 @@ export class Directory {
   }
 
   /**
-   * The deployment, from shared requests. If the shared answers lack the deployment, sends a request for it alone,
-   * because only that request can prove that the deployment is gone.
+   * The deployment, from shared requests. If the shared answers lack the deployment, sends a request for this id
+   * alone, because only that request can prove that the deployment is gone.
    */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
@@ -111,7 +111,10 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /** The deployments as they are now: one request per hundred ids, and one more for each id that no answer contains. */
+  /**
+   * The deployments as they are now. Sends one request per hundred ids, and one more for each id that no answer
+   * contains.
+   */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => deployments.get(id) === undefined);
@@ -119,23 +122,23 @@ export class Directory {
     return deployments;
   }
 
-  /** Updates the listing with a deployment that a write returned. */
   remember(deployment: Properties): void {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
-  /** Drops the deployment from the listing after a write whose answer does not show it. */
+  /** To be called after a write whose answer does not show the deployment. */
   forget(id: string): void {
     this.#listing?.note(id, undefined);
   }
 
-  /** Reads the shared listing as far as needed, then requests by id the deployments that its pages lack. */
+  /** Reads the shared listing as far as needed. Then requests by id the deployments that its pages lack. */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
     this.#hasRead = true;
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
-    // A single missing id needs no filtered request here, because the caller sends a request for that id alone.
+    // A single missing id needs no filtered request here, because the caller sends a request for that id
+    // alone.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (deployment !== undefined) listing.note(id, deployment);
@@ -143,7 +146,7 @@ export class Directory {
     return listing.byId;
   }
 
-  /** The deployment from a GET or, if the service may lack this call, from one filtered request. */
+  /** The deployment from a GET. If the service may lack this call, from one filtered request. */
   async #alone(id: string): Promise<Properties | undefined> {
     if (this.#profile.capabilities.getDeployment) {
       const deployment = await this.#get(id);
@@ -153,7 +156,7 @@ export class Directory {
     return deployment === undefined && !this.#filters ? this.#relisted.ask(id) : deployment;
   }
 
-  /** The deployment from a GET; undefined if there is no such deployment, or no such call. */
+  /** Undefined if there is no such deployment, or no such call. */
   async #get(id: string): Promise<Properties | undefined> {
     try {
       const resource = await this.#endpoints.getDeployment(id);
@@ -165,7 +168,7 @@ export class Directory {
     }
   }
 
-  /** Lists deployments, filtered by up to a hundred ids per request; returns none if the service does not filter. */
+  /** Filters by up to a hundred ids per request. Returns none if the service does not filter. */
   async #filtered(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments: DeploymentsById = new Map();
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
@@ -208,8 +211,8 @@ export class Directory {
   }
 
   /**
-   * Begins the listing that all callers share from now on. A listing for names skips the queue of `maxConcurrency`,
-   * because creations that wait for the listing may be holding every turn.
+   * Begins the listing that all callers share from now on. A listing for names skips the queue of `maxConcurrency`.
+   * Otherwise creations that wait for the listing could hold every turn.
    */
   #begin(isForNames = false): SharedListing {
     const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
@@ -218,7 +221,6 @@ export class Directory {
   }
 }
 
-/** The name in the form in which two spellings of one name are equal. */
 const folded = (name: string): string => name.normalize("NFC").toLowerCase();
 
 /** Whether the service may have spelled the program's name in this way. */

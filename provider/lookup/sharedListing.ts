@@ -1,8 +1,10 @@
-/** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests. */
+/**
+ * Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests.
+ */
 import type { Clock } from "../client/clock";
 import type { Properties } from "../schema/value";
 
-/** How long a listing is used, and can prove that a name is free, after its last page was read. */
+/** How long a listing is used after its last page was read. It can prove that a name is free for as long. */
 const VALID_MS = 5_000;
 
 export class SharedListing {
@@ -17,7 +19,7 @@ export class SharedListing {
   #reading: Promise<void> | undefined;
   #hasFailed = false;
 
-  /** `isForNames`: whether the listing is read in one go, so that no entry is lost between pages. */
+  /** `isForNames`: whether the listing is read without pauses, so that no entry is lost between pages. */
   constructor(
     pages: AsyncIterable<readonly Properties[]>,
     clock: Clock,
@@ -42,12 +44,13 @@ export class SharedListing {
     while (!this.isWhole && this.#pagesRead < lastPage && this.missing(ids).length > 0) await this.readOn();
   }
 
-  /** The ids that are not in the listing. */
   missing(ids: readonly string[]): string[] {
     return ids.filter((id) => !this.byId.has(id));
   }
 
-  /** Records the deployment that another request returned; if `deployment` is undefined, drops the listing's entry. */
+  /**
+   * Records the deployment that another request returned. If `deployment` is undefined, drops the listing's entry.
+   */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
@@ -83,13 +86,12 @@ export class SharedListing {
 /** The longest gap between two calls of the engine that count as simultaneous. */
 const MOMENT_MS = 4;
 
-/** The values by key. */
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
 /**
- * Collects keys and requests them together: keys that arrive at the same moment, and keys that arrive while an earlier
- * batch is under way.
+ * Collects keys and requests them together: keys that arrive at the same moment, and keys that arrive while an
+ * earlier batch is under way.
  */
 export class Batcher<T> {
   readonly #clock: Clock;

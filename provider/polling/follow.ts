@@ -1,4 +1,4 @@
-/** Follows the rollout of one deployment to its end: lists deployments, and reads the deployment's revisions. */
+/** Follows the rollout of one deployment to its end. Lists deployments, and reads the deployment's revisions. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
@@ -10,7 +10,7 @@ import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A pause is this part of the time waited so far, which limits how late the end of a long rollout is noticed. */
+/** A pause is this part of the time waited so far. It limits how late the end of a long rollout is noticed. */
 const PART_OF_ELAPSED = 0.1;
 
 /** The objects that all waits on one service share. */
@@ -22,11 +22,11 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The deployment returned by the write that made the revision. A listing right after the write shows nothing new. */
+  /**
+   * The deployment returned by the write that made the revision. A listing right after the write shows nothing new.
+   */
   readonly resource?: Properties;
-  /** Reports each new status. */
   readonly tellStatus?: (words: string) => Promise<void>;
-  /** Reports that the wait now follows a newer revision. */
   readonly tellNewer: (words: string) => Promise<void>;
 }
 
@@ -37,21 +37,21 @@ export class Follow {
   end: "waiting" | "deployed" | "failed" = "waiting";
   /** Whether the wait failed because the service no longer has the deployment. */
   isGone = false;
-  /** The error that ends the wait. */
   fault: unknown;
-  /** The revision to wait for; undefined until the service has made one. */
+  /** The revision to wait for; undefined until the service has made it. */
   revisionId: string | undefined;
   /** The last status; undefined before the first read of the revision. */
   status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   reason: string | undefined;
-  /** The last lines of a failed revision's log, to append to an error; empty if the service shows no log. */
+  /** The last lines of a failed revision's log, for an error; empty if the service shows no log. */
   endOfLog = "";
   /** The deployment from the listing that showed the end; undefined if a read of the revision showed the end. */
   resource: Properties | undefined;
-  /** The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing. */
+  /**
+   * The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing.
+   */
   servingId: string | undefined;
-  /** When to poll next. */
   pollAt: number;
   /** When the revision was last read; 0 if it must be read in the next round. */
   lookedAt = 0;
@@ -61,7 +61,6 @@ export class Follow {
   readonly #options: FollowOptions;
   #latest: string | undefined;
   #updatedAt: unknown;
-  /** Whether the last listing lacked the deployment. */
   #isMissing = false;
   /** Whether the service answered the last read of the revisions with "not found". */
   #isUnread = false;
@@ -96,7 +95,7 @@ export class Follow {
     return this.#took ?? this.log.total();
   }
 
-  /** Updates the wait from a listing. `deployment` is undefined if the listing lacks the deployment. */
+  /** `deployment` is undefined if the listing lacks the deployment. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     this.#isSeen ||= deployment !== undefined && deployment !== this.#options.resource;
@@ -120,13 +119,12 @@ export class Follow {
     this.#updatedAt = deployment.updated_at;
   }
 
-  /** Updates the wait with a revision that the caller has just read. */
   async seesRevision(revision: Properties): Promise<void> {
     this.lookedAt = this.#context.clock.now();
     if (this.revisionId !== undefined) await this.#noteStatus(this.revisionId, revision);
   }
 
-  /** Reads the revision. Throws the service's errors, except "not found". */
+  /** Throws the service's errors, except "not found". */
   async look(): Promise<void> {
     if (this.revisionId === undefined) return;
     this.lookedAt = this.#context.clock.now();
@@ -165,8 +163,8 @@ export class Follow {
   }
 
   /**
-   * A deployment is gone if neither a listing nor a read of its revisions shows it. A deployment that is new, or has no
-   * revision yet, may be missing only because the service's reads lag behind.
+   * A deployment is gone if neither a listing nor a read of its revisions shows it. A new deployment, or one without
+   * a revision, may be missing only because the service's reads lag behind.
    */
   #suspects(): void {
     this.lookedAt = 0;

@@ -1,4 +1,6 @@
-/** The logs of a revision: the last lines for an error, and the whole log for a command. Each line is safe to print. */
+/**
+ * The logs of a revision: the last lines for an error, and the whole log for a command. Each line is safe to print.
+ */
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
@@ -9,7 +11,7 @@ import { escapeControls } from "../schema/words";
 const MOST_LINES = 20;
 const MOST_BYTES = 3900;
 
-/** The lines of the entries. Secrets are masked again once control characters, which may split a secret, are gone. */
+/** Control characters may split a secret, so secrets are masked again once these characters are gone. */
 function linesOf(entries: readonly unknown[]): string[] {
   const messages = entries.map((entry) => String((isProperties(entry) ? entry.message : entry) ?? ""));
   const plain = stripVTControlCharacters(redacted(messages.join("\n")))
@@ -19,7 +21,7 @@ function linesOf(entries: readonly unknown[]): string[] {
   return lines.filter((line) => /\S/.test(line)).map(escapeControls);
 }
 
-/** The last lines of the log, as lines to append to an error; empty if the service shows no log. */
+/** The last lines of the log, for an error; empty if the service shows no log. */
 export async function endOfLog(endpoints: Endpoints, id: string, revisionId: string, kind: string) {
   const range = { order: "desc", limit: MOST_LINES, offset: 0 };
   const entries = await endpoints.revisionLog(id, revisionId, kind, range).catch(() => []);

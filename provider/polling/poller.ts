@@ -7,7 +7,7 @@ import type { Follow, WaitContext } from "./follow";
 /** How often to read a revision. A listing alone shows neither a failure nor the statuses before the end. */
 const BETWEEN_READS_MS = 10_000;
 
-/** Lists the deployments with these ids as they are now, up to a hundred in a request. */
+/** Sends one request per hundred ids. */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | undefined>>;
 }
@@ -23,7 +23,6 @@ export class Poller implements WaitContext {
   readonly #listings: Listings;
   readonly #watches = new Set<Watch>();
   #isPolling = false;
-  /** Ends the pause early. */
   #waking = new AbortController();
 
   constructor(
@@ -35,8 +34,8 @@ export class Poller implements WaitContext {
   }
 
   /**
-   * Resolves when each wait has ended or has reached its deadline. Calls `tell` after each round. Rejects with errors of
-   * the service and of `tell`.
+   * Resolves when each wait has ended or has reached its deadline. Calls `tell` after each round. Rejects with errors
+   * of the service and of `tell`.
    */
   async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
     const { promise: allEnded, resolve: end, reject: fail } = Promise.withResolvers<void>();
@@ -135,7 +134,7 @@ const GRACE_MS = 500;
 /** The longest time that a timer can be set to. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
-/** The result of the work; undefined if the deadline comes first, so that a silent service cannot delay the end. */
+/** The result of the work. Undefined if the deadline comes first, so that a silent service cannot delay the end. */
 export async function untilDeadline<T>(
   deadline: number,
   clock: Clock,

@@ -6,7 +6,7 @@ import type { Endpoints } from "../client/endpoints";
 import { printable } from "../schema/secrecy";
 import type { Properties } from "../schema/value";
 
-/** The revision with that id, from as few pages as possible. */
+/** Reads as few pages as possible. */
 export async function findRevision(
   endpoints: Endpoints,
   deploymentId: string,
@@ -19,13 +19,13 @@ export async function findRevision(
   return undefined;
 }
 
-/** All revisions, newest first. They are sorted here, because the contract does not promise an order. */
+/** All revisions, newest first. They are sorted here, because the contract promises no order. */
 export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
   const revisions = (await Array.fromAsync(endpoints.listRevisions(deploymentId))).flat();
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
-/** Fields, outside the contract, in which a service may say why a revision failed. */
+/** Fields outside the contract in which a service may say why a revision failed. */
 const REASONS = ["status_message", "message", "error"];
 
 /** Why the revision failed, in the service's words and safe to print; undefined if the service gives no reason. */
@@ -37,7 +37,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
 }
 
 /**
- * The newest of the deployment's other revisions; undefined if all of these are older than this revision. A service may
+ * The newest of the deployment's other revisions; undefined if they are all older than this revision. A service may
  * name an older revision as its latest.
  */
 export async function newerThan(
@@ -55,7 +55,6 @@ export interface Stage {
   readonly seconds: number;
 }
 
-/** The statuses of a revision, and how long each lasted. */
 export class StatusLog {
   readonly #clock: Clock;
   readonly #started: number;

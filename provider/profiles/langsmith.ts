@@ -26,8 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // According to the reference, `deploymentType` is allowed only with the sources that take `repoUrl`, but the
-    // service's own command also sets it for the other sources listed here.
+    // According to the reference, `deploymentType` is allowed only with sources that take `repoUrl`. The
+    // service's own command sets it for the other sources in this list too.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,
@@ -76,8 +76,8 @@ const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, "dev_zero", "dev_free_zero") };
 
 /**
- * Values that the service has in addition to the contract's values. Other values are accepted too, because the service
- * may add some.
+ * Values that the service has in addition to the contract's values. Other values are accepted too, because the
+ * service may add some.
  */
 const open = {
   "sourceConfig.deploymentType": deploymentType,

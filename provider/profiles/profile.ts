@@ -22,12 +22,11 @@ export interface Profile extends Spelling {
   readonly installations: readonly Installation[];
   /** Change classes that differ from the table's classes, keyed by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
-  /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
   /**
-   * Fields of `sourceConfig` that the call POST revisions accepts, keyed by path in the program. Each value is the
-   * class of the field in an installation without that call.
+   * Fields of `sourceConfig` that POST revisions accepts, keyed by path in the program. Each value is the field's
+   * class in an installation without that call.
    */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment whose program does not set it. */
@@ -41,11 +40,10 @@ export interface Profile extends Spelling {
   readonly alwaysSent: readonly string[];
   /** The service's documented bounds, keyed by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
-  /** Pairs of fields, given by their paths in the program: the first field must not exceed the second. */
+  /** Pairs of fields, given by their paths in the program. The first field must not exceed the second. */
   readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** Fields that the service does not have, given by their paths in the program. */
   readonly lacks: readonly string[];
-  /** The fields of each source. */
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, keyed by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
@@ -80,7 +78,9 @@ export interface SourceRules {
   readonly requiredOnCreate: { readonly [path: string]: SourceRule };
   /** Fields without which a deployment from these sources has nothing to run. */
   readonly runs: { readonly [path: string]: SourceRule };
-  /** Whether a plan that leaves nothing to run is refused, or only gets a warning because the service may accept it. */
+  /**
+   * Whether a plan that leaves nothing to run is refused, or only gets a warning because the service may accept it.
+   */
   readonly nothingToRun: "refused" | "warned";
   /** Values that are not allowed together with another field's value. */
   readonly conflicts: readonly Conflict[];
@@ -88,7 +88,6 @@ export interface SourceRules {
 
 interface Installation {
   readonly name: string;
-  /** Matches the base URL. */
   readonly address: RegExp;
   /** The sources that the installation lacks, unless the argument at the path `unless` is set. */
   readonly lacks: readonly Source[];
@@ -97,7 +96,6 @@ interface Installation {
 
 export interface SourceRule {
   readonly sources: readonly Source[];
-  /** Advice for a program that breaks the rule. */
   readonly remedy: string;
 }
 
@@ -107,7 +105,6 @@ interface Conflict {
   /** Path of the other field. If the other field's value begins with `prefix`, `value` is not allowed. */
   readonly against: string;
   readonly prefix: string;
-  /** Advice about the conflict. */
   readonly remedy: string;
 }
 
@@ -176,7 +173,6 @@ export const contract: Profile = {
   older: {},
 };
 
-/** The profile of an installation that lacks POST revisions. */
 export function withoutCreateRevision(profile: Profile): Profile {
   return {
     ...profile,
@@ -185,7 +181,10 @@ export function withoutCreateRevision(profile: Profile): Profile {
   };
 }
 
-/** The profile for a resource that stays on its service, so that a changed `connection` is only another name for it. */
+/**
+ * The profile for a resource that stays on its service. A changed `connection` is then only another name for that
+ * service.
+ */
 export function onSameService(profile: Profile): Profile {
   return { ...profile, classes: { ...profile.classes, connection: "inPlace" } };
 }
@@ -210,14 +209,14 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 }
 
 /**
- * The tables with a profile's rules applied, keyed by the rules and then by the original rows. Schemas are cached by
- * table, so each table must be made only once.
+ * The tables with a profile's rules applied, keyed by the rules and then by the original rows. Each table must be
+ * made only once, because schemas are cached by table.
  */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
 /**
- * The table with the rules of the profile's service, and without the fields that the service lacks. `place`: the path
- * of the table itself.
+ * The table with the service's rules and without the fields that the service lacks. `place`: the path of the table
+ * itself.
  */
 export function rowsUnder(
   rows: Rows,

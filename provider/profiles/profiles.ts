@@ -26,7 +26,7 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile with that name and the overrides. Throws a PlacedError if the overrides do not fit the tables. */
+/** Throws a PlacedError if the overrides do not fit the tables. */
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
   const profile = entryNamed(PROFILES, name);
   if (profile === undefined) {
@@ -38,7 +38,7 @@ export function profileNamed(name: string, overrides: unknown, tables: readonly 
 }
 
 /**
- * The shortest description of a profile's change classes: the profile's name, and the overrides that differ from that
+ * A short description of a profile's change classes: the profile's name, and the overrides that differ from that
  * profile.
  */
 export type ProfileInUse =
@@ -49,7 +49,7 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** The record of the profile in use: its name, and the classes and capabilities that overrides have changed. */
+/** The name of the profile in use, and the classes and capabilities that overrides have changed. */
 export function profileInUse(profile: Profile): ProfileInUse {
   const base = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
@@ -91,8 +91,8 @@ const overrideRows = {
 };
 
 /**
- * The profile with the overrides applied. If there are no tables, the field paths of the overrides are not checked.
- * Throws a PlacedError for a wrong override.
+ * The profile with the overrides applied. Without tables, the field paths of the overrides are not checked. Throws a
+ * PlacedError for a wrong override.
  */
 function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
@@ -172,8 +172,8 @@ export const fittingProfile = (baseUrl: string, { name }: Profile): string | und
   )?.name;
 
 /**
- * The name of the profile of the only service that could have returned this deployment; undefined if that profile is
- * already in use, or if the deployment does not identify a service.
+ * The profile of the only service that could have returned this deployment. Undefined if that profile is already in
+ * use, or if the deployment does not identify a service.
  */
 export function profileAnswering(deployment: Properties, { name }: Profile): string | undefined {
   return Object.values(PROFILES).find(

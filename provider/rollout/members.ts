@@ -11,16 +11,14 @@ import { isAbsent, type Properties, propertiesIn, valueAt } from "../schema/valu
 import { isUnproven, UNVERIFIED, VERIFY_FAILED, type Verification } from "../schema/verification";
 import { verificationFaults, verify } from "../verification/verification";
 
-/** A deployment of a rollout. */
 export interface Member extends Pick<Service, "poller" | "directory" | "connection"> {
-  /** The deployment's name in the program. */
   readonly name: string;
   readonly follow: Follow;
   /** The conversations that must verify the member's revision; undefined if there are none. */
   readonly verification: Verification | undefined;
 }
 
-/** The number of members with this `end`; `waiting` counts the members whose rollouts have not ended. */
+/** The end `waiting` counts the members whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }
@@ -28,8 +26,8 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
 type Tell = (words: string) => Promise<void>;
 
 /**
- * Waits until each member has ended or the time has passed. Reports the counts at the start and at each change, as
- * progress lines while any member is still waiting.
+ * Waits until each member has ended or the time has passed. Reports the counts at the start and at each change. The
+ * host shows a report as a progress line while any member is still waiting.
  */
 export async function followAll(
   members: readonly Member[],
@@ -60,7 +58,7 @@ export async function followAll(
 }
 
 /**
- * Verifies every deployed member, all at once. A member with a wrong reply counts as failed; a member without a reply
+ * Verifies every deployed member, all at once. A member with a wrong reply counts as failed. A member without a reply
  * counts as not deployed in time.
  */
 export async function proveAll(
@@ -80,7 +78,9 @@ export async function proveAll(
   await Promise.all(members.map(prove));
 }
 
-/** No deployment waited for its revision, so its next plan finds a failure only in the journal or by a refresh. */
+/**
+ * No deployment waited for its revision. Its next plan therefore finds a failure only in the journal or by a refresh.
+ */
 const REMAKING =
   "The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`";
 
@@ -119,7 +119,6 @@ function reasonsOf(members: readonly Member[], title: string): string {
   return lines.length === 0 ? "" : `\n${title}:${lines.join("")}`;
 }
 
-/** A table with one line per member. */
 function tableOf(members: readonly Member[]): string {
   const cells = [
     ["deployment", "revision", "status", "seconds", "still serving"],
@@ -138,7 +137,7 @@ function tableOf(members: readonly Member[]): string {
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
 
-/** The entries that have a value. If a deployment is not verified, its entry may have no value. */
+/** An unverified deployment may have an entry without a value. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

@@ -49,7 +49,9 @@ async function check(call: Call, recorded: State | undefined, args: Arguments): 
   return { inputs, failures: faults.length > 0 ? faults : otherFaults };
 }
 
-/** Checks every connection. If the rollout has a connection, every deployment must have that connection's base URL. */
+/**
+ * Checks every connection. If the rollout has a connection, every deployment must have that connection's base URL.
+ */
 function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
@@ -66,8 +68,8 @@ function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
 
 /**
  * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan. If the id is unchanged, the recorded connection is correct, because a connection to another service
- * would replace the deployment.
+ * plan. If the id is unchanged, the recorded connection is correct, because a connection to another service would
+ * replace the deployment.
  */
 function knownConnections(recorded: State | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(recorded));
@@ -81,7 +83,9 @@ function knownConnections(recorded: State | undefined, deployments: Properties):
   return Object.fromEntries(entries);
 }
 
-/** The deployments that are new or have a new revision. Names are not compared, because the program may change them. */
+/**
+ * The deployments that are new or have a new revision. Names are not compared, because the program may change them.
+ */
 function changedIn(state: State, inputs: Inputs): string[] {
   const before = new Set(Object.values(deploymentsOf(state)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(inputs))
@@ -105,7 +109,6 @@ function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
     .map(([name]) => name);
 }
 
-/** Whether there is something to wait for. */
 const waits = (call: Call, state: State, inputs: Inputs): boolean =>
   changedIn(state, inputs).length > 0 ||
   remadeIn(call, state, inputs).length > 0 ||
@@ -139,7 +142,7 @@ function namesInWords(title: string, names: readonly string[]): string[] {
   return [`${title}: ${names.slice(0, MOST_NAMES).map(printable).join(", ")}${more}`];
 }
 
-/** Waits for all deployments, even unchanged ones, because these may also have newer revisions by now. */
+/** Waits for unchanged deployments too, because they may also have newer revisions by now. */
 async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): Promise<State> {
   const { clock } = call.run;
   const log = new StatusLog(clock);
@@ -209,8 +212,8 @@ function rolloutOutputs(inputs: Inputs, members: readonly Member[], seconds: num
 }
 
 /**
- * The outputs if there is nothing to wait for, because the update only removes deployments or changes a setting such as
- * the time-out.
+ * The outputs when there is nothing to wait for. The update then only removes deployments or changes a setting such
+ * as the time-out.
  */
 function skip(state: State, inputs: Inputs): State {
   return stateOf(inputs, {

@@ -9,13 +9,11 @@ import type { Properties } from "../schema/value";
 import { Fleet } from "./fleet";
 import { Keepers } from "./keepers";
 
-/** The objects that all connections to an account share. */
 export interface Account {
   readonly fleet: Fleet;
   readonly directory: Directory;
-  /** Serves all waits for the account's revisions. */
   readonly poller: Poller;
-  /** Listeners by id: one listing serves all simultaneous requests. */
+  /** Listeners by id. One listing serves all simultaneous requests. */
   readonly listeners: Batcher<Properties>;
 }
 

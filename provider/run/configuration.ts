@@ -1,8 +1,8 @@
 /**
  * The configuration: the service, the credential and the profile.
  *
- * Environment variables override the stack's configuration, because on refresh and destroy the engine passes the
- * configuration of the last `up`, in which the key or the base URL may be out of date.
+ * Environment variables override the stack's configuration. On refresh and destroy, the engine passes the
+ * configuration of the last `up`, whose key or base URL may be out of date.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -51,7 +51,7 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
 
-/** Refuses misspelled variables, which would have no effect. Other names with our prefix may be another program's. */
+/** A misspelled variable would have no effect. Other names with our prefix may be another program's. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -64,7 +64,7 @@ function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** The setting's value in the environment; if there is none, the value in the stack's configuration. */
+/** Without a value in the environment, returns the value in the stack's configuration. */
 export function settingFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,
@@ -74,8 +74,8 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. A provider that the program made with a base URL takes no connection from the
- * environment, and none of the settings that the program gives. But `newRevisions` stays if it is `forbid`, because
+ * The environment for a provider. If the program gave the provider a base URL, the provider takes no connection from
+ * the environment. It also takes no setting that the program gives. `newRevisions` stays if it is `forbid`, because
  * this prohibition always applies.
  */
 export function environmentOf(

@@ -17,10 +17,10 @@ const nothingBefore: Restoring = async () =>
   ` onFailure is "restore", but a new deployment has nothing to restore.`;
 
 /**
- * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. If the rollout fails
- * or is too slow, or the service can no longer be reached, throws an UnfinishedError, which keeps the deployment in the
- * state. `resource`: the deployment that the service just returned. `revision`: the revision to wait for, if the caller
- * has just read it.
+ * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. Throws an
+ * UnfinishedError if the rollout fails or is too slow, or if the service can no longer be reached. The error keeps
+ * the deployment in the state. `resource`: the deployment that the service just returned. `revision`: the revision to
+ * wait for, if the caller has just read it.
  */
 export async function awaitRollout(
   write: Write,

@@ -1,4 +1,4 @@
-/** Waits for a revision, and verifies it by conversations if the program asks for that. */
+/** Waits for a revision. Verifies it by conversations if the program asks for that. */
 
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
@@ -15,39 +15,37 @@ import { rolloutSeconds, type Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end of the wait: a newer revision if the first one was superseded. */
+  /** The revision at the end of the wait, which may be a newer revision than the one at the start. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
   readonly reason: string | undefined;
-  /** The last lines of a failed revision's log, to append to an error; empty if there are none. */
+  /** The last lines of a failed revision's log, for an error; empty if there are none. */
   readonly endOfLog: string;
-  /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The deployment from the listing that showed the end; undefined if a read of the revision showed the end. */
+  /** The deployment from the listing that showed the end. Undefined if a read of the revision showed the end. */
   readonly resource: Properties | undefined;
 }
 
 interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
-  /** The revision to wait for, if the caller has just read it; the wait then skips its first read. */
+  /** The revision to wait for, if the caller has just read it. The wait then skips its first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
-  /** Shows a line until the next line replaces it; undefined if the host keeps every line. */
+  /** Shows a line until the next line replaces it. Undefined if the host keeps every line. */
   readonly progress?: ((words: string) => Promise<void>) | undefined;
 }
 
-/** The end of a rollout. A wrong reply counts as a failure, a missing reply as a time-out. */
+/** The end of a rollout. A wrong reply counts as a failure. A missing reply counts as a time-out. */
 export interface RolloutEnd extends WaitEnd {
-  /** The deployment after the rollout. */
   readonly resource: Properties;
   /** The conversation that failed to verify the revision; undefined if there was none, or if the reply was right. */
   readonly unproven: string | undefined;
 }
 
 /**
- * Waits for the revision, and verifies it. `resource`: the deployment that the service just returned. `revision`: the
- * revision to wait for, if the caller has just read it.
+ * `resource`: the deployment that the service just returned. `revision`: the revision to wait for, if the caller has
+ * just read it.
  */
 export async function rollOut(
   write: Write,
@@ -89,14 +87,14 @@ async function proveRevision(
 const ADDRESS = ["source_config", "custom_url"];
 
 /**
- * Waits for the revision. A failed revision ends the wait without an error. Throws the service's errors, and a
- * RefusedError if the deployment is gone.
+ * A failed revision ends the wait without an error. Throws the service's errors, and a RefusedError if the deployment
+ * is gone.
  */
 export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // If the host can erase lines, each status is a progress line, which the host erases after the wait.
+  // If the host can erase lines, each status is a progress line. The host erases it after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
@@ -112,7 +110,9 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports each new status and repeats it: often at first, later only once a minute, since a log keeps every line. */
+/**
+ * Reports each new status and repeats it. A log keeps every line, so the repeats become rare: at most one a minute.
+ */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;
@@ -125,7 +125,7 @@ function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (foll
   };
 }
 
-/** Reads the deployment after the rollout; after a time-out, waits only a moment for the answer. */
+/** Reads the deployment after the rollout. After a time-out, waits only a moment for the answer. */
 async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
@@ -147,7 +147,7 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/** For the preview: why the plan's revision cannot be verified; undefined if it can be, or if it need not be. */
+/** For the preview: why the plan's revision cannot be verified. Undefined if it can be, or need not be. */
 export function verificationRefusal(plan: Pick<Plan, "inputs" | "state" | "verdict" | "rollout">) {
   const { inputs, state } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";

@@ -18,9 +18,9 @@ import { awaitRollout } from "./await";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
- * Sends the arguments that the state had before the failed update, waits for the new revision, and throws an
- * UnfinishedError that says how that revision's rollout ended. If nothing can be restored, returns the words to add to
- * the error of the failed rollout.
+ * Sends the arguments that the state had before the failed update, and waits for the new revision. Then throws an
+ * UnfinishedError that says how that revision's rollout ended. If nothing can be restored, returns words to add to
+ * the failed rollout's error.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
   const { call, state, before = state, inputs } = write;
@@ -41,14 +41,13 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   throw end;
 }
 
-/** The inputs of the state before the failed update. Arguments that are never sent stay as the program gives them. */
+/** The inputs before the failed update. Arguments that are never sent keep the program's values. */
 const inputsBefore = (before: State, inputs: Inputs): Inputs => ({
   ...inputsIn(withAltered(before)),
   ...Object.fromEntries(UNSENT.map((name) => [name, inputs[name]])),
   revisionGeneration: inputs.revisionGeneration,
 });
 
-/** The update that brings back the arguments from before the failed update. */
 function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Update {
   const { call, id, inputs } = write;
   const { resource, status } = failed;
@@ -61,8 +60,8 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
 }
 
 /**
- * Sends the update, waits for the restored revision, and records that revision's settings, so that the next plan shows
- * the failed change again.
+ * Waits for the restored revision and records that revision's settings. The next plan then shows the failed change
+ * again.
  */
 async function sendRestoring(write: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
   const { call, id } = write;
@@ -82,8 +81,9 @@ async function sendRestoring(write: Update, failed: RolloutEnd, story: string): 
 }
 
 /**
- * The state after an earlier run was killed during a restore. If the restore took effect, the service has the arguments
- * of the recorded state again. The failed update then counts as never sent, and the restored revision is awaited.
+ * The state after an earlier run was killed during a restore. If the restore took effect, the service has the
+ * arguments of the recorded state again. The failed update then counts as never sent, and the restored revision is
+ * awaited.
  */
 export async function afterRestore(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   const { journal } = call.run;

@@ -1,6 +1,6 @@
 /**
- * Adapts the engine's requests to the border, for one kind of resource. The adapter turns a request's arguments,
- * options and secret marks into facts and values, and the border's result into outputs whose secrets are marked.
+ * Adapts the engine's requests to the border, for one kind of resource. A request's arguments, options and secret
+ * marks become facts and values. The border's result becomes outputs with secret marks.
  */
 
 import type { Diffed, Facts, Resource } from "../../call";
@@ -32,7 +32,7 @@ export interface Served {
   readonly schema: () => string;
   readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
-  /** The lists, by the resource's name; a resource that is not a key here cannot be listed. */
+  /** The lists, by the resource's name. A resource that is not a key here cannot be listed. */
   readonly lists: { readonly [name: string]: ServedList };
   /** The error in one sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;
@@ -41,7 +41,6 @@ export interface Served {
 /** The resource that a request is about, and the request's time-outs. */
 export type About = Pick<Facts, "urn" | "timeouts">;
 
-/** The recorded outputs and inputs of a resource. */
 export interface Recorded {
   readonly state: Bag<State>;
   readonly inputs: Bag<Inputs>;
@@ -55,7 +54,7 @@ export interface FullDiff extends Diffed {
   readonly details: readonly FieldChange[];
 }
 
-/** A resource as the service has it: its outputs and matching arguments. */
+/** A resource as the service has it, with matching arguments. */
 export interface LiveResource {
   readonly id: string;
   readonly outputs: State;
@@ -79,7 +78,6 @@ export class Adapter {
     return { inputs: { values: inputs, secrets: news.secrets }, failures };
   }
 
-  /** The effect of an update, path by path. */
   async diff(about: About, id: string, recorded: Recorded, news: Bag<Inputs>): Promise<FullDiff> {
     const before = recordedSide(about, recorded);
     const after = sideOf(about, news);
@@ -108,7 +106,7 @@ export class Adapter {
       .outs;
   }
 
-  /** Refreshes a recorded resource; returns undefined if the resource is gone. */
+  /** Returns undefined if the resource is gone. */
   async refresh(about: About, id: string, recorded: Recorded): Promise<LiveResource | undefined> {
     const side = recordedSide(about, recorded);
     const live = await this.#border.read(id, side);
@@ -119,8 +117,8 @@ export class Adapter {
   }
 
   /**
-   * Whether the program declares the resource with arguments. A program that only reads the resource gives at most the
-   * connection.
+   * Whether the program declares the resource with arguments. A program that only reads the resource gives at most
+   * the connection.
    */
   isDeclared({ values }: Bag): boolean {
     return Object.keys(values).some(
@@ -151,8 +149,8 @@ export class Adapter {
   }
 
   /**
-   * The outputs for the engine to record and show, with secret marks on the secret rows, on everything that the program
-   * marked, and on strings that contain a secret, which the border has already marked.
+   * The outputs for the engine, with marks on the secret rows and on everything that the program marked. The border
+   * has already marked strings that contain a secret.
    */
   #outputs(id: string, outputs: State, { secrets: declared }: Bag): State {
     const { [PLAN]: _plan, ...shownOutputs } = outputs;
@@ -161,7 +159,7 @@ export class Adapter {
   }
 }
 
-/** The recorded outputs, with the program's secret marks. Only the recorded inputs always have all these marks. */
+/** Only the recorded inputs always have all of the program's secret marks. */
 const recordedSide = (about: About, { state, inputs }: Recorded): PluginSide<State> =>
   sideOf(about, { values: state.values, secrets: [...state.secrets, ...inputs.secrets] });
 

@@ -19,7 +19,7 @@ import { filled, plainStruct, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 
-/** A method of the server, which sends its result or its error to the engine. */
+/** A method of the server that sends its result or its error to the engine. */
 export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleUnaryCall<Q, A> {
   return ({ request }, reply: sendUnaryData<A>) => {
     Promise.resolve()
@@ -31,7 +31,6 @@ export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleU
   };
 }
 
-/** A method of the server that sends its results one by one. */
 export function streaming<Q, A>(
   method: (request: Q) => Promise<readonly A[]>,
 ): handleServerStreamingCall<Q, A> {
@@ -48,7 +47,7 @@ export function streaming<Q, A>(
   };
 }
 
-/** The error for the engine, without secrets or a stack trace. */
+/** The error without secrets or a stack trace. */
 function errorOf(error: unknown): Partial<ServiceError> {
   if (error instanceof PartialFailure) return error.answer;
   return { code: status.UNKNOWN, details: shownFailure(error) };
@@ -61,7 +60,7 @@ class PartialFailure extends Error {
   }
 }
 
-/** Does the work. If the work fails halfway, throws an error that also carries the outputs. */
+/** If the work fails halfway, throws an error that also carries the outputs. */
 export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -90,10 +89,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
   return { code: status.UNKNOWN, details: "failed half way", metadata };
 }
 
-/**
- * A failure that names no property. If it named one, the engine would print that property's whole value, with secrets
- * in plaintext.
- */
+/** Names no property. Otherwise the engine would print that property's whole value, with secrets in plaintext. */
 export const failure = (reason: string) => filled(new messages.CheckFailure(), { Reason: reason });
 
 export const checkAnswer = (inputs: Bag, failures: readonly Fault[]) =>
@@ -128,7 +124,7 @@ export function diffAnswer(diff: FullDiff): messages.DiffResponse {
   return answer;
 }
 
-/** `sourceConfig.repoUrl`, `secrets["A.B"]`. */
+/** Returns, for example, `sourceConfig.repoUrl` or `secrets["A.B"]`. */
 function propertyPath(names: readonly string[]): string {
   return names.reduce((path, name) => {
     if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
@@ -136,7 +132,7 @@ function propertyPath(names: readonly string[]): string {
   }, "");
 }
 
-/** The answer to a read; empty if there is no such resource. */
+/** Empty if there is no such resource. */
 export const readAnswer = (resource: LiveResource | undefined): messages.ReadResponse =>
   filled(
     new messages.ReadResponse(),

@@ -1,6 +1,6 @@
 /**
- * The configuration of a provider: a default provider gets it from the stack, and an explicit provider gets it from the
- * program.
+ * The configuration of a provider. A default provider gets it from the stack, and an explicit provider gets it from
+ * the program.
  */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, plaintextKeyMessage } from "../../client/headers";
@@ -41,15 +41,15 @@ export function openKeys({ values, secrets }: Bag): string[] {
 /** The settings that decide which key is sent to which service. */
 const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
 
-/** The settings of a provider as text; structured settings are JSON. */
+/** The settings of a provider as strings. Structured settings are JSON. */
 export interface Settings {
   readonly source: ConfigurationSource;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Decides which settings a plugin process accepts. Every user of the machine can call the process, so it
- * keeps its first service and credentials.
+ * Decides which settings a plugin process accepts. Every user of the machine can call the process. To protect its
+ * keys, the process keeps its first service and credentials.
  */
 export class Admission {
   readonly #isEngines: boolean;
@@ -64,7 +64,7 @@ export class Admission {
     if (this.#isEngines && this.#aim !== undefined) throw new RefusedError(CONFIGURED);
   }
 
-  /** The settings of the request. Throws a RefusedError if these settings change where keys are sent. */
+  /** Throws a RefusedError if the request's settings change where keys are sent. */
   settings(request: ConfigureRequest): Settings {
     const variables = request.getVariablesMap();
     const { values, secrets } = bagIn(request.getArgs());

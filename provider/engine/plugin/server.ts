@@ -1,4 +1,4 @@
-/** The server for Pulumi's provider protocol: each method is a call on a resource, a look-up or the configuration. */
+/** The server for Pulumi's provider protocol. Each method is a call on a resource, a look-up or the configuration. */
 import { credentials, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
@@ -30,7 +30,10 @@ import { bagIn, filled, losesEntry, oldOutputsIn, plainStruct, recordedIn } from
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** The bytes of each request for `Check`, kept because the library and the pinned SDK drop a part of the request. */
+/**
+ * The bytes of each request for `Check`. They are kept because the library and the pinned SDK drop a part of the
+ * request.
+ */
 const requestBytes = new WeakMap<messages.CheckRequest, Buffer>();
 
 const service = {
@@ -100,7 +103,8 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news, request.getUrn()));
       }),
-      // An empty answer makes the engine compare the settings itself. Only the engine knows which ones are secret.
+      // An empty answer makes the engine compare the settings itself. Only the engine knows which settings
+      // are secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -169,7 +173,8 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, recorded));
     const resource = await adapter.find(about(request), id, inputs);
-    // The answer repeats the inputs of a resource that the program only reads, because a refresh records the answer.
+    // A refresh records the answer. For a resource that the program only reads, the answer therefore repeats
+    // the inputs.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 

@@ -8,7 +8,7 @@ import { isOfBothForms } from "../schema";
 export const bagIn = (struct: Struct | undefined): Bag =>
   struct === undefined ? { values: {}, secrets: [] } : separateMarks(struct.toJavaScript());
 
-/** The recorded properties. A state that the dynamic form wrote also has packed facts, which are dropped. */
+/** The recorded properties. Drops the packed facts in a state that the dynamic form wrote. */
 export function recordedIn(struct: Struct | undefined): Bag {
   const { values, secrets } = bagIn(struct);
   return {
@@ -17,7 +17,6 @@ export function recordedIn(struct: Struct | undefined): Bag {
   };
 }
 
-/** The values with their marks, in the form in which the engine gets them. */
 export function structOf({ values, secrets }: Bag): Struct {
   // JSON drops undefined values, which the wire cannot carry.
   const json = JSON.parse(JSON.stringify(marked(values, secrets))) as { [name: string]: JavaScriptValue };
@@ -25,13 +24,13 @@ export function structOf({ values, secrets }: Bag): Struct {
 }
 
 /**
- * The values with a mark at each path. Existing marks stay, and nothing inside a mark is marked again, because the SDK
+ * The values with a mark at each path. Existing marks stay. Nothing inside a mark is marked again, because the SDK
  * removes only one of two nested marks. Paths without a value are skipped.
  */
 export const marked = <V extends Properties>(values: V, paths: readonly ValuePath[]): V =>
   [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as V;
 
-/** Puts values on the wire; the values already have their secret marks. */
+/** The values already have their secret marks. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
 
 function markedAt(value: unknown, [name, ...innerPath]: ValuePath): unknown {
@@ -52,7 +51,6 @@ type FieldsOf<M> = {
     : never;
 };
 
-/** The message with these fields set. */
 export function filled<M extends object>(message: M, fields: FieldsOf<M>): M {
   const setters = message as { [setter: string]: (value: unknown) => unknown };
   for (const [name, value] of Object.entries(fields)) setters[`set${name}`]?.(value);
@@ -68,18 +66,23 @@ function outsideLists(path: ValuePath): string[] {
 /** Removes the values at the paths. If a path leads into a list, removes the whole list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // Skips a path into an object that an earlier path removed: `withValueAt` would add that object again, empty.
+    // An earlier path may have removed an object that this path leads into. `withValueAt` would add that
+    // object again, empty.
     (remaining, names) =>
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
   ) as Properties;
 
 /**
- * On the wire, a map entry with the key `__proto__` begins with these bytes; the last byte announces the entry's value.
+ * On the wire, a map entry with the key `__proto__` begins with these bytes. The last byte announces the entry's
+ * value.
  */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
 
-/** The field number of `old_outputs` in `Check`'s request. Engines since 3.261 send it; the pinned SDK drops it. */
+/**
+ * The field number of `old_outputs` in `Check`'s request. Engines since 3.261 send this field, but the pinned SDK
+ * drops it.
+ */
 const OLD_OUTPUTS = 9;
 
 /** The old outputs in a request for `Check`; empty if the engine sends none. */
