@@ -11,12 +11,12 @@ export interface ProcessRun {
 type ProcessOptions = Pick<SpawnSyncOptions, "cwd" | "env">;
 
 /**
- * Runs a program, whose output is never written to disk. If the program cannot be started, throws an Error whose
- * message ends with `instead`.
+ * The program's output is never written to disk. If the program cannot be started, throws an Error whose message ends
+ * with `instead`.
  */
 function run(program: string, args: readonly string[], place: ProcessOptions, instead = ""): ProcessRun {
-  // npm is a script, which Windows starts only through a shell, with the whole command as one string. No argument needs
-  // quotes.
+  // npm is a script. Windows starts a script only through a shell, with the whole command as one string. No
+  // argument needs quotes.
   const shell = process.platform === "win32" && program === "npm";
   const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, args];
   const options = { ...place, shell, encoding: "utf8", maxBuffer: 1024 ** 3 } as const;
@@ -26,7 +26,7 @@ function run(program: string, args: readonly string[], place: ProcessOptions, in
   return { isDone: status === 0, output: stdout, errors: stderr.trim() };
 }
 
-/** The program's output. Throws an Error if the program fails. */
+/** Throws an Error if the program fails. */
 export function outputOf(
   program: string,
   args: readonly string[],
@@ -49,6 +49,6 @@ export const pulumi = (args: readonly string[], place: ProcessOptions = {}): Pro
 export const pulumiOutput = (args: readonly string[], instead?: string): string =>
   outputOf("pulumi", args, {}, instead && ` Or give ${instead}`);
 
-/** The arguments that name the stack; an empty list for the selected stack. */
+/** Empty for the selected stack. */
 export const stackArguments = (stack: string | undefined): string[] =>
   stack === undefined ? [] : ["--stack", stack];

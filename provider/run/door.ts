@@ -1,32 +1,31 @@
 /**
- * The one check of all requests that cannot be undone: every creation, change and deletion of a deployment, every call
- * that makes a revision, and the deletion of anything else. Such a request is sent only if its kind of operation (its
- * road) has permitted it. A kind of operation that nobody anticipated is not in the table, so its requests are refused
- * before they are sent.
+ * The one check of all requests that cannot be undone. It covers each creation, change and deletion of a deployment,
+ * each call that makes a revision, and the deletion of anything else. Such a request is sent only if its kind of
+ * operation (its road) has permitted it. A kind of operation that nobody anticipated is not in the table, so its
+ * requests are refused.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";
 import { printable } from "../schema/secrecy";
 
-/** The effect of a request. `change`: a PATCH, whose plan decides whether it may make a revision. */
+/** `change`: a PATCH. The plan decides whether it may make a revision. */
 export type Act = "create" | "change" | "revise" | "delete";
 
-/** Every kind of operation (a road), and what the requests that it sends to the service may do to the resource. */
+/** Every kind of operation (a road), and what its requests to the service may do to the resource. */
 export const ROADS = {
   /** The POST, and the PATCH for arguments that a POST does not take. */
   creation: ["create", "change"],
-  /** Takes over an existing resource, whose id or name the preview may not know. */
+  /** The preview may not know the id or the name of the existing resource. */
   adoption: ["change", "revise"],
-  /** Also covers every other read. */
+  /** Covers every read. */
   import: [],
   update: ["change", "revise"],
   /** Waits for the revision of an earlier update. */
   resumption: [],
-  /** Makes a failed revision again. */
   remake: ["change", "revise"],
   /** Brings back the arguments from before a failed update. */
   restore: ["change", "revise"],
-  /** The creation of one resource and the deletion of another, whether the arguments or the engine asks for them. */
+  /** The creation of one resource and the deletion of another. The arguments or the engine may ask for it. */
   replacement: ["create", "change", "delete"],
   deletion: ["delete"],
 } as const satisfies Record<string, readonly Act[]>;
@@ -38,7 +37,9 @@ type Request = Pick<HttpRequest, "method" | "path" | "body">;
 export class Door {
   readonly #permits = new Set<string>();
 
-  /** Permits the road's acts, apart from those in `except`. `id`: the resource's id, or a new deployment's name. */
+  /**
+   * Permits the road's acts, apart from the acts in `except`. `id`: the resource's id, or a new deployment's name.
+   */
   permit(road: Road, id: string, except: readonly Act[] = []): void {
     for (const act of ROADS[road]) if (!except.includes(act)) this.#permits.add(`${act} ${id}`);
   }

@@ -12,11 +12,11 @@ import { redacted } from "../schema/secrecy";
 import { PlacedError, sentence, withPlace } from "../schema/words";
 import { eitherName } from "./configuration";
 
-/** The options and commands that make the engine replace a resource although no argument asks for it. */
+/** The options and commands that make the engine replace a resource although no argument asks for a replacement. */
 export const FORCING_REPLACEMENT =
   "replaceOnChanges, replaceWith, replacementTrigger, another provider, --replace or a taint";
 
-/** The error's message, with secrets masked. The name of the faulty setting is shown, even if it equals a secret. */
+/** Masks secrets, but shows the name of the faulty setting even if it equals a secret. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
     const words = withPlace(error.place, redacted(error.words));

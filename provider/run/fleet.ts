@@ -9,8 +9,8 @@ export class Fleet {
 }
 
 /**
- * `givesUp`: the name becomes free only at the end of the `up`, when the engine deletes the old deployment of
- * a replacement.
+ * `givesUp`: the name becomes free only at the end of the `up`, when the engine deletes the old deployment of a
+ * replacement.
  */
 type Use = "creates" | "has" | "givesUp";
 
@@ -19,13 +19,13 @@ export interface NameUse {
   readonly use: Use;
 }
 
-/** For each name, the program's resources that use it, so that no two deployments get the same name. */
+/** The program's resources that use each name. No two deployments may get the same name. */
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
   /**
-   * Records the use of the name, and returns a use that conflicts with it. The uses of two resources conflict if at
-   * least one resource creates a deployment of that name.
+   * Records the use of the name, and returns another resource's use that conflicts with it. The uses of two resources
+   * conflict if one of the resources creates a deployment of that name.
    */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
@@ -34,7 +34,6 @@ class Names {
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 
-  /** Whether the resource will create a deployment of that name. */
   isCreatedBy(urn: string, name: unknown): boolean {
     return typeof name === "string" && this.#uses.get(name)?.get(urn)?.use === "creates";
   }

@@ -1,7 +1,8 @@
 /**
- * Which resource has claimed which id in this run. Each provider of a program has its own process, so a process could
- * delete what a resource of another process has taken over. Each process therefore writes its claims to a file that the
- * other processes read. The place of the files depends on no setting, because providers have different settings.
+ * Which resource has claimed which id in this run. Each provider of a program has its own process. A process could
+ * thus delete a resource that another process has taken over. To prevent this, each process writes its claims to a
+ * file that the other processes read. The place of the files depends on no setting, because providers have different
+ * settings.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -16,12 +17,12 @@ import { NAME } from "../schema/naming";
 const MEMORY_MS = 24 * 3_600_000;
 
 export class Keepers {
-  /** For each id, the URN of the resource of this process that has claimed it. */
+  /** For each id, the URN of this process's resource that has claimed it. */
   readonly here = new Map<string, string>();
   readonly #serviceUrl: string;
   readonly #file: string | undefined;
 
-  /** `file`: the file of this process; without an engine, there are no other processes and no file. */
+  /** `file`: the file of this process. Without an engine, there are no other processes and no file. */
   constructor(serviceUrl: string, file: string | undefined) {
     this.#serviceUrl = serviceUrl;
     this.#file = file;
@@ -34,7 +35,8 @@ export class Keepers {
   claim(id: string, urn: string): string | undefined {
     const keeper = this.here.get(id);
     if (keeper !== undefined) return keeper === urn ? undefined : keeper;
-    // If two processes claim the id at the same time, each sees the other's claim, and neither gets the id.
+    // If two processes claim the id at the same time, each process sees the other's claim, and neither gets
+    // the id.
     this.#write(id, urn);
     this.here.set(id, urn);
     const other = this.#elsewhere(id);
@@ -43,7 +45,6 @@ export class Keepers {
     return other;
   }
 
-  /** Withdraws the resource's claim. */
   release(id: string, urn: string): void {
     if (this.here.get(id) !== urn) return;
     this.here.delete(id);
@@ -59,7 +60,7 @@ export class Keepers {
     if (this.#file !== undefined) appendFileSync(this.#file, `${hashOf(this.#serviceUrl, id)} ${urn}\n`);
   }
 
-  /** The URN in another process's last line about the id; a line without a URN withdraws a claim. */
+  /** The URN in another process's last line about the id. A line without a URN withdraws a claim. */
   #elsewhere(id: string): string | undefined {
     if (this.#file === undefined) return undefined;
     const folder = path.dirname(this.#file);
@@ -77,7 +78,7 @@ export class Keepers {
 }
 
 /**
- * Makes the file of this process in the folder of the run, which only this user can write. `engine`: the address of the
+ * Makes the file of this process in the run's folder, which only this user can write. `engine`: the address of the
  * run's engine. Throws a ConfigurationError.
  */
 export function claimsFile(engine: string): string {

@@ -1,21 +1,27 @@
-/** The updates that this run plans, by URN; also the listeners that the program only reads, by id. */
+/** The updates that this run plans, by URN, and the listeners that the program only reads, by id. */
 import { mayRevise, type Verdict } from "../diff/changes";
 import type { RecordedPlan } from "../diff/recorded";
 import type { Arguments } from "../schema/recorded";
 
-/** The plan of an update: first as `check` made it, then as `diff` made it. */
+/** The plan of an update. `check` makes the plan, and `diff` completes it. */
 export interface PlannedUpdate {
-  /** The resource's id; undefined before `diff`, which the engine skips if it replaces the resource in any case. */
+  /** Undefined before `diff`, which the engine skips if it replaces the resource in any case. */
   readonly id?: string;
-  /** The effect of the update; undefined before `diff`, and for resources that no table of changes describes. */
+  /** Undefined before `diff`, and for resources that no table of changes describes. */
   readonly verdict?: Verdict | undefined;
   /** Whether an argument or the engine asks for a replacement. */
   readonly isReplaced: boolean;
-  /** Whether a replacement deletes the old resource first, even if only the engine asks for the replacement. */
+  /**
+   * Whether a replacement deletes the old resource first. The value also covers a replacement that only the engine
+   * asks for.
+   */
   readonly deletesFirst: boolean;
   /** The settings that the resource has after the update. */
   readonly settings?: Arguments | undefined;
-  /** The plan as `check` recorded it, kept because a replacement's second `check` no longer gets the old inputs. */
+  /**
+   * The plan as `check` recorded it. A replacement's second `check` needs it, because that call no longer gets the
+   * old inputs.
+   */
   readonly recorded?: RecordedPlan | undefined;
 }
 

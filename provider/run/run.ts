@@ -18,19 +18,19 @@ import { claimsFile, Keepers } from "./keepers";
 import { PlannedUpdates } from "./planned";
 
 /**
- * Sends messages to the engine, which shows them under the resource with this URN; without a URN, under the stack.
- * `label`: names the resource in a line that is not shown under it.
+ * Sends messages to the engine, which shows them under the resource with this URN. A message without a URN is shown
+ * under the stack. `label` names the resource in a line that is not shown under it.
  */
 export interface Reporter {
   info(urn: string, words: string, label?: string): Promise<void>;
   warn(urn: string, words: string, label?: string): Promise<void>;
-  /** Shows a line until the next line replaces it; undefined if the host keeps every line. */
+  /** Shows a line until the next line replaces it. Undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The profile as recorded in the inputs, for readers of the plan. The provider itself does not use this record. */
+  /** The profile for the inputs, where readers of the plan find it. The provider itself does not read it. */
   readonly profileInUse: ProfileInUse;
   readonly endpoints: Endpoints;
 }
@@ -40,7 +40,7 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set and the journal is off, so
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so only the journal in ${journal} knows what a killed run made. After a kill, run \`pulumi up\` again on this machine`;
 
-/** The base URL and the headers, which may choose an account or a workspace on that service, as one string. */
+/** The base URL and the headers as one string. The headers may choose an account or a workspace on the service. */
 function placeOf({ baseUrl, headers }: Connection): string {
   const headerPairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return JSON.stringify([baseUrl, headerPairs.sort()]);
@@ -50,9 +50,8 @@ function placeOf({ baseUrl, headers }: Connection): string {
 export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {
-  /** The attempts of this stack's creations, and of its updates that make, or may make, a revision. */
+  /** The attempts at this stack's creations, and at its updates that make, or may make, a revision. */
   readonly journal: Journal;
-  /** The failed revisions that the Rollouts of this machine have noted. */
   readonly failedRevisions: FailedRevisions;
   readonly door = new Door();
   readonly planned = new PlannedUpdates();
@@ -88,9 +87,8 @@ export class EngineRun {
   }
 
   /**
-   * Must be called before any plan. If the engine writes the state only at its end, warns once. If the
-   * journal is off too, throws a ConfigurationError instead, because nothing would record the work of a
-   * killed run.
+   * Must be called before any plan. Warns once if the engine writes the state only at its end. If the journal is off
+   * too, throws a ConfigurationError instead, because nothing would record the work of a killed run.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -123,7 +121,7 @@ export class EngineRun {
     return service;
   }
 
-  /** The account. All connections to the same deployments share it, so that no two deployments get the same name. */
+  /** All connections to the same deployments share one account, so that no two deployments get the same name. */
   #accountOf(connection: Connection, endpoints: Endpoints): Account {
     const { baseUrl, profile } = connection;
     const key = JSON.stringify([placeOf(connection), profile]);
@@ -138,7 +136,8 @@ export class EngineRun {
 
   /**
    * Whether the connection reaches the service that has a recorded resource. If the recorded connection is still
-   * configured for that service, the headers of both must be equal too, since they may choose a workspace.
+   * configured for that service, the headers of the two connections must be equal too, because headers may choose a
+   * workspace.
    */
   staysOnService({ connection: name, serviceUrl }: Arguments, connection: unknown): boolean {
     if (connection === UNKNOWN) return false;
@@ -150,7 +149,7 @@ export class EngineRun {
     return former?.baseUrl !== serviceUrl || placeOf(former) === placeOf(next);
   }
 
-  /** The connection; undefined if it is not configured. */
+  /** Undefined if the connection is not configured. */
   #configured(name: unknown): Connection | undefined {
     try {
       return this.service(name).connection;

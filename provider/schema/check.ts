@@ -1,6 +1,6 @@
 /**
  * The validator of every table: zod schemas made from the rows. The message of a zod issue says which values are
- * allowed. A fault is one sentence: it gives the place, the value (unless it is secret) and the allowed values.
+ * allowed. A fault is one sentence with the place, the value (unless it is secret) and the allowed values.
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
@@ -33,19 +33,18 @@ export function hiddenBy(paths: readonly string[]): Hidden {
   };
 }
 
-/** Puts the fault of one value into words: `sourceConfig.buildOnPush: got …`. */
+/** Returns, for example, `sourceConfig.buildOnPush: got …`. */
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
-/** How strictly the values of a table are checked. */
 export interface Manner {
   /**
-   * The noun for a member that has no row, as in the fault "is not an argument"; if undefined, such members are
+   * The noun for a member that has no row, as in the fault "is not an argument". If undefined, such members are
    * allowed.
    */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
   /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
   readonly open?: boolean;
-  /** Which values may be null: only fields, or fields and entries of maps; if undefined, no value may be null. */
+  /** Which values may be null: only fields, or fields and entries of maps. If undefined, no value may be null. */
   readonly nulls?: "fields" | "all";
   /** How strictly to check lists and named entries, which a request always sends whole. */
   readonly whole?: Manner;
@@ -61,7 +60,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** The schemas, each made once per manner of checking, because fields share kinds and objects share tables. */
+/** Each schema is made once per manner of checking, because fields share kinds and objects share tables. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -145,7 +144,6 @@ function isJson(value: unknown): boolean {
   return value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
 }
 
-/** Whether the object is plain, not an instance of a class. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -164,7 +162,10 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
   return isRequired ? orNull : z.optional(orNull);
 }
 
-/** The schema of an object with these members, and with any other members if the manner of checking has no `names`. */
+/**
+ * The schema of an object with these members. If the manner has no `names`, the object may have any other members
+ * too.
+ */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
   const all = Object.keys(members);
   const words = `an object with the fields {${shownNames(all)}}`;
@@ -195,7 +196,7 @@ export const faultsIn = (
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
-/** The faults in a zod issue: one fault for each unknown name; any other issue is a single fault. */
+/** One fault for each unknown name. Any other issue is a single fault. */
 export function faultsOf(
   issue: Issue,
   hidden: Hidden,

@@ -1,6 +1,6 @@
 /**
- * Compares values: single values, the values of a table leaf by leaf, and managed values with live values.
- * `diff/changes.ts` decides the effect of a difference.
+ * Compares single values, the values of a table leaf by leaf, and managed values with live values. `diff/changes.ts`
+ * decides the effect of a difference.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Field, Kind, Rows } from "./kind";
@@ -9,9 +9,11 @@ import { hasUnknown, isAbsent, isProperties, type Properties, reducedTo, valueAt
 /** One leaf that differs. `before` or `after` is undefined if the leaf is not set on that side. */
 export interface Difference {
   readonly path: string;
-  /** The path as a list of names, because a map's key may hold a dot. */
+  /** The path as a list of names, because a map's key may contain a dot. */
   readonly names: readonly string[];
-  /** The row whose change class applies to this leaf: the leaf's own row, or the nearest outer row that has a class. */
+  /**
+   * The row whose change class applies to this leaf: the leaf's own row, or the nearest outer row that has a class.
+   */
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
@@ -48,7 +50,7 @@ function between(
   );
 }
 
-/** The members to compare one by one; undefined for a value that is compared as a whole, such as an unknown value. */
+/** The members to compare one by one. Undefined for a value that is compared as a whole, such as an unknown value. */
 function membersOf(
   kind: Kind<unknown>,
   before: unknown,
@@ -67,10 +69,10 @@ function membersOf(
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
 }
 
-/** Whether the values are equal: the order of keys does not matter, but the order of a list does. */
+/** The order of keys does not matter, but the order of a list does. */
 export const sameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
-/** Whether the service has every value that was sent; the service may have further values. */
+/** Whether the service has every value that was sent. The service may have further values. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))
@@ -93,8 +95,8 @@ const IMAGE = /^(?<name>.*?)(?::[^:/@]+)?(?:@(?<digest>.+))?$/;
 const ROUNDED_BY = 0.051;
 
 /**
- * Whether the live value may be the service's form of the sent value: the digest of a tag, the commit of a branch, or a
- * rounded number.
+ * Whether the live value may be the service's form of the sent value: the digest of a tag, the commit of a branch, or
+ * a rounded number.
  */
 export function isFormOf(live: unknown, sent: unknown): boolean {
   if (typeof live === "number" && typeof sent === "number")

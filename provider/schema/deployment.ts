@@ -145,7 +145,10 @@ export const deploymentRows = {
 
   /** Any change to this map forces a new revision, for which the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
-  /** `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid` in the configuration overrides this argument. */
+  /**
+   * `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid`
+   * in the configuration overrides this argument.
+   */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
   /** How to wait for a rollout. */
   rollout: notSent(
@@ -155,16 +158,18 @@ export const deploymentRows = {
       wait: withDefault(true)(part("wait", boolean)),
       /** Longest wait in seconds; defaults to 1800. */
       timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
-      /** `restore`: if the new revision fails, send the arguments from before the update again; defaults to `fail`. */
+      /**
+       * `restore`: if the new revision fails, send the arguments from before the update again; defaults to `fail`.
+       */
       onFailure: withDefault("fail")(part("onFailure", choice("fail", "restore"))),
       /** Conversations that verify each new revision after it is deployed. */
       verify: part("verify", object(verificationRows)),
     } as const),
   ),
   /**
-   * Whether to take over an existing deployment at creation: `true` takes over the deployment of the same name,
-   * `identical` does so only if that deployment is as the program would have made it, and an id takes over the
-   * deployment with that id; defaults to the configuration's setting.
+   * Whether a creation takes over an existing deployment; defaults to the configuration's setting. `true` takes over
+   * the deployment of the same name. `identical` does so only if that deployment is as the program would have made
+   * it. An id takes over the deployment with that id.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
@@ -184,7 +189,7 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** Whether a deployment with this status is being deleted by the service and therefore counts as gone. */
+/** Whether the service is deleting a deployment with this status. Such a deployment counts as gone. */
 export const isBeingDeleted = (status: unknown): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
@@ -236,9 +241,9 @@ export const deploymentLookUpRows = {
 /** Outputs that the provider adds. */
 export const deploymentComputedRows = {
   /**
-   * Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status was
-   * not read. The status is `VERIFY_FAILED` if the revision was deployed but its reply was wrong, and `UNVERIFIED` if
-   * no reply could be judged.
+   * Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is no revision or its status
+   * was not read. `VERIFY_FAILED` means that the revision was deployed but its reply was wrong. `UNVERIFIED` means
+   * that no reply could be judged.
    */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
@@ -247,8 +252,8 @@ export const deploymentComputedRows = {
   serviceUrl: required(computed(text)),
   /**
    * 1 at creation, then incremented by each argument change that creates or may create a new revision; known at
-   * preview. In the plugin, with Pulumi 3.261 or later, each update that resumes or repeats a revision also increments
-   * it. A replacement starts again at 1. A deployment that was imported or is only read has generation 0.
+   * preview. In the plugin, with Pulumi 3.261 or later, each update that resumes or repeats a revision also
+   * increments it. A replacement starts again at 1. A deployment that was imported or is only read has generation 0.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */

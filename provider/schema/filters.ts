@@ -1,5 +1,5 @@
 /**
- * The filters of lists. Each row gives the query parameter, the kind, and the field of the answer by which the provider
+ * The filters of lists. Each row gives the query parameter, the kind, and the answer's field by which the provider
  * filters the results again.
  */
 import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
@@ -18,12 +18,15 @@ import {
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
-/** One row of a table. `wire`: the query parameter unless the profile has another; undefined if only the client filters. */
+/**
+ * One row of a table. `wire` is the query parameter unless the profile has another one. It is undefined if only the
+ * client filters.
+ */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string | undefined;
   /**
-   * The path, under the program's names, of the field in the answer that must equal the filter; undefined if the answer
-   * has no such field.
+   * The path, under the program's names, of the answer's field that must equal the filter; undefined if there is no
+   * such field.
    */
   readonly field: string | undefined;
 }
@@ -90,12 +93,12 @@ export type FilterQueryChanges = {
 };
 type FilterQueryParts = { readonly [list in keyof FilterQuery]?: Partial<FilterQuery[list]> };
 
-/** The query in which each of these parameters has the value. */
 export const queryFor = <V>(parameters: string | readonly string[] = [], value: V): Record<string, V> =>
   Object.fromEntries([parameters].flat().map((parameter) => [parameter, value]));
 
 /**
- * For each filter, the query parameter in `changes` or else in `unchanged`, which defaults to the rows' parameters.
+ * For each filter, the query parameter in `changes`. Without one, the parameter in `unchanged`, which defaults to the
+ * rows' parameters.
  */
 export function filterQuery(changes: FilterQueryParts = {}, unchanged?: FilterQuery): FilterQuery {
   const queryOf = (list: keyof FilterQuery) =>

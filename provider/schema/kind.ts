@@ -1,8 +1,8 @@
 /**
  * The vocabulary of the tables in this folder: the kinds of values, and the effects of changing a field.
  *
- * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
- * program's arguments and outputs are all derived from kinds, so adding a field takes only one new row.
+ * A kind is plain data. Kinds yield the validator, the wire mapping, the comparison, the embedded service and the
+ * types of a program's arguments and outputs. A new field therefore takes only one new row.
  */
 import { shownNames } from "./words";
 
@@ -29,18 +29,17 @@ type Shape =
   | { readonly type: "object"; readonly rows: Rows }
   | { readonly type: "keyed"; readonly rows: Rows; readonly single?: string };
 
-/** The shape of a value. `valueType` is never set; it only carries the value's TypeScript type. */
+/** The shape of a value. `valueType` is never set; it only has the value's TypeScript type. */
 export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
 export interface Field<T, C extends ChangeClass | undefined = ChangeClass | undefined> {
-  /** The field's name on the wire, given in full; undefined for an argument that is never sent. */
+  /** The field's full name on the wire; undefined for an argument that is never sent. */
   readonly wire: string | undefined;
   readonly kind: Kind<T>;
   /** The change class; undefined if the class of the enclosing field applies. */
   readonly class: C;
   readonly required?: boolean;
-  /** Whether the field's values must never be shown. */
   readonly secret?: boolean;
   /** Whether only a PATCH has the field, never a POST. */
   readonly patchOnly?: boolean;
@@ -48,14 +47,14 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly afterCreation?: boolean;
   /** Whether the fields inside this field have their own change classes. */
   readonly group?: boolean;
-  /** Whether the field, as an output, is null if the service reports nothing. */
+  /** Whether the output is null if the service reports nothing. */
   readonly nullable?: boolean;
   /**
-   * The argument with which this field shares a list on the wire. An answer does not show whether an entry of the list
-   * belongs to this field or to that argument.
+   * The argument with which this field shares a list on the wire. An answer does not show which of the two arguments
+   * an entry belongs to.
    */
   readonly beside?: string;
-  /** The default value; undefined if there is none, or if the profile or the service decides. */
+  /** The default value. Undefined if there is none, or if the profile or the service decides. */
   readonly default?: T;
 }
 
@@ -75,13 +74,13 @@ export type ValuesOf<R extends Rows> = {
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A change of an object: null clears a field, and a list is sent whole. */
+/** A change of an object. Null clears a field, and a list is sent whole. */
 export type ChangeOf<T> = { -readonly [name in keyof T]?: MemberChange<NonNullable<T[name]>> | null };
 type MemberChange<V> = [V] extends [readonly unknown[]] ? V : [V] extends [object] ? ChangeOf<V> : V;
 
 export const text: Kind<string> = { type: "text" };
 export const nonEmptyText: Kind<string> = { type: "text", regex: /\S/, words: "a string that is not empty" };
-/** A reference to a container image; only the host may have capital letters. */
+/** A reference to a container image. Only the host may have capital letters. */
 export const imageReference: Kind<string> = {
   type: "text",
   regex: /^([\w.:[\]-]+\/)?[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@[\w.+-]+:\w+)?$/,
@@ -92,12 +91,11 @@ export const timestamp: Kind<string> = { type: "timestamp" };
 export const boolean: Kind<boolean> = { type: "boolean" };
 export const json: Kind<Json> = { type: "json" };
 export const jsonObject: Kind<JsonObject> = { type: "jsonObject" };
-/** A count: replicas, megabytes, seconds. Never negative. */
+/** A count of replicas, megabytes or seconds. Never negative. */
 export const integer: Kind<number> = { type: "integer", minimum: 0 };
 /** A measure that may have decimals, such as cores. Never negative. */
 export const decimal: Kind<number> = { type: "number", minimum: 0 };
 export const signedInteger: Kind<number> = { type: "integer" };
-/** A number within these bounds. */
 export const between = (minimum: number, maximum: number): Kind<number> => ({
   type: "number",
   minimum,
@@ -115,7 +113,6 @@ export const IDENTICAL = "identical";
 export const openChoice = <const V extends readonly string[]>(
   ...values: V
 ): Kind<V[number] | (string & Record<never, never>)> => ({ type: "choice", values, open: true });
-/** One of the values, or a UUID. */
 export const choiceOrUuid = <const V extends readonly (string | boolean)[]>(
   ...values: V
 ): Kind<V[number] | string> => ({ type: "choice", values, orUuid: true });
@@ -124,13 +121,13 @@ export const listOf = <T>(of: Kind<T>): Kind<T[]> => ({ type: "list", of });
 export const mapOf = <T>(of: Kind<T>): Kind<{ [key: string]: T }> => ({ type: "map", of });
 export const object = <const R extends Rows>(rows: R): Kind<ValuesOf<R>> => ({ type: "object", rows });
 
-/** A map in the program, keyed by name; on the wire an array of objects with a `name`, whose order never matters. */
+/** A map in the program, keyed by name. On the wire, an array of objects with a `name`, whose order never matters. */
 export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string]: ValuesOf<R> }> => ({
   type: "keyed",
   rows,
 });
 /**
- * Like `keyedByName`, but with a single value for each entry: on the wire, each entry is `{name, [wireName]: value}`.
+ * Like `keyedByName`, but with a single value for each entry. On the wire, each entry is `{name, [wireName]: value}`.
  */
 export const keyedText = (wireName: string): Kind<{ [name: string]: string }> => ({
   type: "keyed",
@@ -154,7 +151,7 @@ const row =
 export const replace = row("replace");
 /** A change to this field creates a new revision. */
 export const newRevision = row("newRevision");
-/** A change to this field may create a new revision; the contract does not say whether it does. */
+/** A change to this field may create a new revision. The contract does not say whether it does. */
 export const mayRevise = row("mayRevise");
 /** A change to this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
@@ -165,7 +162,7 @@ export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>)
   field(undefined, kind, changeClass);
 /** An output that the provider computes, because the service has no such field. */
 export const computed = <T>(kind: Kind<T>) => field(undefined, kind, undefined);
-/** A table in which every row has its own class; a row without a class does not compile. */
+/** A table in which every row has its own class. A row without a class does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type ClassedRows = { readonly [name: string]: Field<any, ChangeClass> };
 /** Fields that share an object on the wire. */
@@ -206,12 +203,11 @@ export const withDefault =
   <F extends object>(field: F) =>
     ({ ...field, default: fallback }) as F & { readonly default: V };
 
-/** The names of the table's secret rows. */
 export function secretNamesIn(rows: Rows): string[] {
   return Object.keys(rows).filter((name) => rows[name]?.secret === true);
 }
 
-/** The paths of the table's secret rows, including those within its objects. */
+/** The paths of the table's secret rows, including rows within its objects. */
 export function secretPathsIn(rows: Rows): string[][] {
   return Object.entries(rows).flatMap(([name, { secret, kind }]) => {
     if (secret) return [[name]];
@@ -219,7 +215,6 @@ export function secretPathsIn(rows: Rows): string[][] {
   });
 }
 
-/** The allowed values, in words for an error message. */
 export function allowed(kind: Kind<unknown>): string {
   switch (kind.type) {
     case "text":

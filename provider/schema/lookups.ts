@@ -32,7 +32,7 @@ export const listRows = {
   Listener: onConnectionRows,
 } as const;
 
-/** The name of a look-up, and of the look-up's function in a program. */
+/** The name of a look-up, and of its function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 
 /**

@@ -3,7 +3,7 @@
 /** The namespace of the configuration, the module of the type tokens, and the name of the command. */
 export const NAME = "deployment-control";
 
-/** The npm package. The engine loads the provider from the package that is installed in the program's folder. */
+/** The npm package. The engine loads the provider from the package in the program's folder. */
 export const PACKAGE = `pulumi-${NAME}`;
 
 /** The beginning of a command line. Without `--no-install`, npm would fetch any package with the command's name. */
@@ -16,15 +16,12 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 /** `Deployment` -> `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const typeToken = (resource: string): string => TYPES + resource;
 
-/**
- * `Deployment` -> `deployment-control:index:Deployment`. A look-up's name becomes the token of its function in the same
- * way.
- */
+/** `Deployment` -> `deployment-control:index:Deployment`. The same rule makes the token of a look-up's function. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
 /**
- * `SmokeTest` -> `smokeTest`: the export of `pulumi-deployment-control/provider` that the state of a dynamic
- * resource names as its provider.
+ * `SmokeTest` -> `smokeTest`: the export of `pulumi-deployment-control/provider` that the state of a dynamic resource
+ * names as its provider.
  */
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
@@ -33,7 +30,7 @@ export const providerName = (resource: string): string =>
 export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
 
 /**
- * The resource's name, such as `Deployment`, from its type token in either form; undefined for a type of another
+ * The resource's name, such as `Deployment`, from its type token in any form. Undefined for a type of another
  * package.
  */
 export function resourceOfType(type: string): string | undefined {
@@ -48,10 +45,9 @@ export const settingName = (key: string): string => `${NAME}:${key}`;
 export const environmentName = (key: string): string =>
   `${NAME}_${key.replace(/([A-Z])/g, "_$1")}`.replace("-", "_").toUpperCase();
 
-/** A URN is `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`, where a name may itself hold "::". */
+/** A URN is `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`. The name may contain "::". */
 const partsOf = (urn: string): string[] => urn.split("::");
 
-/** The resource's name in the program. */
 export const nameIn = (urn: string): string => partsOf(urn).slice(3).join("::");
 
 export const projectIn = (urn: string): string => partsOf(urn)[1] ?? "";
@@ -61,13 +57,13 @@ export const typeIn = (urn: string): string => (partsOf(urn)[2] ?? "").split("$"
 
 /**
  * Whether the engine made the provider itself. The engine names its providers `default`, followed by the version and
- * the download address that the program asks for (`default_1_2_3`). A provider that is named just `default` but has a
- * version was declared by the program.
+ * the download address that the program asks for (`default_1_2_3`). A provider named just `default` that has a
+ * version comes from the program.
  */
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);
 
-/** `project/stack`; undefined if the string is not a URN. */
+/** Returns `project/stack`; undefined if the string is not a URN. */
 export function stackOf(urn: string): string | undefined {
   const [stack, project] = partsOf(urn);
   return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;

@@ -1,24 +1,21 @@
 /**
- * Masks secret values in text from outside. Text is masked where it is read. The provider's own wording is
- * therefore never masked, even if an ordinary word in it equals a secret.
+ * Masks secret values in text from outside. Text is masked where it is read. The provider's own wording is therefore
+ * never masked, even if an ordinary word in it equals a secret.
  */
 
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
 
-/** Values shorter than this are not masked, because they would mask parts of ordinary words. */
+/** Shorter values are not masked, because they would mask parts of ordinary words. */
 const SHORTEST = 8;
 /** In a multi-line secret, such as a PEM key, each line of at least this length is also masked by itself. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings by their first letters, so that one pass over a text finds all secrets, however many there are. */
+/** Spellings by their first letters. One pass over a text thereby finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/**
- * Secrets whose spellings are computed only at the next masking: most runs never mask a text, so they never
- * need the spellings.
- */
+/** Secrets whose spellings are not computed yet. Most runs never mask a text, so the next masking computes them. */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */
@@ -34,7 +31,7 @@ export function keepSecret(value: unknown): void {
   }
 }
 
-/** The text with every known secret masked. Overlapping secrets are masked together, so that no part is left. */
+/** Masks every known secret in the text. Overlapping secrets are masked together, so that no part is left. */
 export function redacted(text: string): string {
   for (const value of toSpell.splice(0)) for (const spelling of spellings(value)) learn(spelling);
   let output = "";
@@ -48,10 +45,9 @@ export function redacted(text: string): string {
   return output + text.slice(shownTo);
 }
 
-/** Text from outside for a sentence: on one line, without effect in a terminal, and with every secret masked. */
+/** Text from outside, for a sentence: on one line, without effect in a terminal, and with every secret masked. */
 export const printable = (text: unknown): string => escapeControls(redacted(String(text)));
 
-/** Whether the value contains a secret. */
 export function holdsSecret(value: unknown): boolean {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text !== undefined && redacted(text) !== text;
@@ -88,7 +84,7 @@ function spellings(value: string): string[] {
 function encodings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const bytes = Buffer.from(value, "utf8");
-  // Half a surrogate pair cannot be encoded; as bytes it becomes a replacement character.
+  // Half a surrogate pair cannot be encoded. As bytes it becomes a replacement character.
   const address = encodeURIComponent(bytes.toString("utf8"));
   const form = new URLSearchParams([["", value]]).toString().slice(1);
   const escaped = [address, address.replaceAll("%2F", "/"), form];

@@ -1,8 +1,8 @@
 /**
  * The settings. Each row gives the kind, the default, whether the value is secret and which client takes it.
  *
- * The check, the values, the names of keys and environment variables, and the options of both clients are derived from
- * the rows.
+ * The rows yield the check, the values, the names of keys and environment variables, and the options of the control
+ * client and the runtime client.
  */
 import {
   between,
@@ -28,14 +28,13 @@ type Clients = "both" | "control" | "runtime" | "neither";
 /** A field's kind, or the address of a service. */
 export type SettingKind<T> = (Kind<unknown> | { readonly type: "address" }) & { readonly valueType?: T };
 
-/** One row of a table of settings. */
 export interface Setting<T, C extends Clients = Clients> {
   readonly clients: C;
   readonly kind: SettingKind<T>;
   readonly required?: boolean;
   /** The value if the setting is not given. */
   readonly default?: T;
-  /** Whether the value is a secret: always, or only if it holds a credential. */
+  /** Whether the value is a secret: always, or only if it contains a credential. */
   readonly secret?: "always" | "perhaps";
 }
 
@@ -79,8 +78,8 @@ export const connectionRows = {
   /** Whether an update may create a revision; defaults to `allow`. */
   newRevisions: withDefault("allow")(neither(choice("allow", "forbid"))),
   /**
-   * Whether a creation takes over a deployment of the same name: `true` always, `identical` only if the deployment is
-   * as the program would have made it; defaults to false.
+   * Whether a creation takes over a deployment of the same name; defaults to false. `true` always does. `identical`
+   * does only if the deployment is as the program would have made it.
    */
   adopt: withDefault(false)(neither(choice(true, false, IDENTICAL))),
   /** Longest time that one try of a request may take, in seconds; defaults to 30. A `joinRun` has its own limit. */
@@ -121,7 +120,10 @@ export const CONFIGURATION_KEYS = Object.keys(
   configurationRows,
 ) as readonly (keyof typeof configurationRows)[];
 
-/** Whether the key is a mistake. In a project with the product's name, a key unlike every setting is the program's. */
+/**
+ * Whether the key is a mistake. A project may have the product's name. There, a key unlike every setting belongs to
+ * the program.
+ */
 export const isStraySetting = (key: string, project: string): boolean =>
   !Object.hasOwn(configurationRows, key) &&
   (project !== NAME || nearest(key, CONFIGURATION_KEYS) !== undefined);
@@ -132,13 +134,12 @@ type TakenBy<C extends Clients> = {
 };
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
-/** The settings that a client of a running deployment takes. */
 export const runtimeRows = Object.fromEntries(
   Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
 ) as unknown as TakenBy<"runtime">;
 
 /**
- * A client's options. Editors show the comment above each row. `Own`: the types of those options that no kind can
+ * A client's options. Editors show the comment above each row. `Own` gives the types of options that no kind can
  * describe.
  */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {

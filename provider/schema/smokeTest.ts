@@ -22,7 +22,7 @@ import {
 /** Longest time of one run of the test. */
 export const TEST_TIMEOUT_SECONDS = 120;
 
-/** The name of the trigger that holds the `revisionKey` of a smoke test's `deployment`. */
+/** The trigger with the `revisionKey` of a smoke test's `deployment`. */
 export const DEPLOYMENT_TRIGGER = "deployment";
 
 export const messageRows = {
@@ -44,16 +44,16 @@ export const expectationRows = {
 /** Arguments that make the test run again when they change. */
 export const smokeTestQuestionRows = {
   /**
-   * Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the
-   * program, in place of `deploymentUrl` and `triggers`. In the plugin's SDKs, give the Deployment's `url`
-   * here and its `revisionKey` in `triggers`.
+   * Address of the running deployment. In the TypeScript package, give `deployment`, a Deployment of the program, in
+   * place of `deploymentUrl` and `triggers`. In the plugin's SDKs, give the Deployment's `url` here and its
+   * `revisionKey` in `triggers`.
    */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
   /** Name that the graph is deployed under. */
   assistantId: required(notSent("inPlace", nonEmptyText)),
   /** Messages to send, in this order. */
   messages: required(notSent("inPlace", listOf(object({ ...messageRows })))),
-  /** Exactly one condition on the text of the thread's last message; the message's parts are joined. */
+  /** Exactly one condition on the text of the thread's last message. The message's parts are joined first. */
   expect: required(notSent("inPlace", object({ ...expectationRows }))),
   /** Any change to this map runs the test again; usually the `revisionKey` of the deployment. */
   triggers: notSent("inPlace", mapOf(text)),
@@ -64,9 +64,9 @@ export const smokeTestRows = {
   /** Longest time that a run of the test may take, in seconds; defaults to 120. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
-   * Name of a connection in the configuration; the connection's key, headers, time-outs and retries apply unless
-   * an argument here replaces them. Without a connection, no part of the configuration is sent, because not
-   * every deployment should see the control API's key.
+   * Name of a connection in the configuration. The connection's key, headers, time-outs and retries apply unless an
+   * argument here replaces them. Without a connection, no part of the configuration is sent, because not every
+   * deployment should see the control API's key.
    */
   connection: notSent("replace", nonEmptyText),
   /**

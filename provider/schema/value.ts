@@ -11,7 +11,6 @@ export function isProperties(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, otherwise an empty object. */
 export const propertiesIn = (value: unknown): Properties => (isProperties(value) ? value : {});
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -20,11 +19,11 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** The id in the form for comparing and storing: a UUID in lower case, any other id unchanged. */
+/** The id's form for comparing and storing. A UUID is in lower case; any other id is unchanged. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
 /**
- * Reads a string, such as an environment variable, a flag or a query, as a value of this kind; returns the string
+ * Reads a string, such as an environment variable, a flag or a query, as a value of this kind. Returns the string
  * itself if it is not such a value.
  */
 export function valueOfText(kind: Kind<unknown>, words: string): unknown {
@@ -49,7 +48,6 @@ export function valueOfText(kind: Kind<unknown>, words: string): unknown {
   }
 }
 
-/** Properties with these names, all unknown. */
 export const unknowns = (names: readonly string[]): Properties =>
   Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 
@@ -65,8 +63,8 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without null or undefined members, and without objects in which nothing is set, if a table describes them.
- * An `{}` that is itself a value stays, as in `emptyDir: {}`.
+ * The value without null or undefined members. If a table describes an object, the object is dropped when nothing in
+ * it is set. An `{}` that is itself a value stays, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
@@ -82,12 +80,10 @@ export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   return withoutNulls(value);
 }
 
-/** The members that have a row in the table. */
 export function rowsIn(rows: Rows, value: Properties): Properties {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(rows, name)));
 }
 
-/** Normalizes the arguments of a whole table. */
 export function normalizedRows(rows: Rows, value: Properties): Properties {
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const field = Object.hasOwn(rows, name) ? rows[name] : undefined;
@@ -102,14 +98,14 @@ export function normalizedRows(rows: Rows, value: Properties): Properties {
 
 function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | undefined {
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  // An empty map of named entries means the same as no map; an empty map of labels is a value.
+  // An empty map of named entries means the same as no map. An empty map of labels is a value.
   if (kind.type === "keyed" && entries.length === 0) return undefined;
   return Object.fromEntries(
     entries.map(([name, member]) => [name, kind.type === "map" ? withoutNulls(member) : member]),
   );
 }
 
-/** The value without null members, at any depth; a null in a list stays. */
+/** The value without null members, at any depth. A null in a list stays. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
   // A request sends -0 as 0, so a service answers 0.
@@ -119,7 +115,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** `override` merged over `base`: objects member by member, other values as a whole. */
+/** Merges `override` over `base`. Objects are merged member by member; other values are replaced. */
 export function mergedOver<T extends Properties>(base: T, override: Properties): T;
 export function mergedOver(base: unknown, override: unknown): unknown;
 export function mergedOver(base: unknown, override: unknown): unknown {
@@ -128,7 +124,6 @@ export function mergedOver(base: unknown, override: unknown): unknown {
   return { ...base, ...Object.fromEntries(names) };
 }
 
-/** The member at a path of names; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {
@@ -138,7 +133,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** The value with `leaf` at that path; an undefined leaf removes the member. */
+/** Puts `leaf` at that path. An undefined leaf removes the member. */
 export function withValueAt<T extends Properties>(value: T, names: readonly string[], leaf: unknown): T;
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown;
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
@@ -149,7 +144,7 @@ export function withValueAt(value: unknown, names: readonly string[], leaf: unkn
   return member === undefined ? otherMembers : { ...otherMembers, [name]: member };
 }
 
-/** The parsed JSON; undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -158,7 +153,6 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Whether the address is on this machine. */
 export function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
@@ -172,8 +166,8 @@ export const entryNamed = <T>(table: { readonly [name: string]: T }, name: strin
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /**
- * Every value that a dotted path may mean. A key may contain dots, so one path can have several readings. A path has no
- * list indexes, so it leads into every element of a list.
+ * Every value that a dotted path may mean. A key may contain dots, so one path can have several readings. A path has
+ * no list indexes, so it leads into every element of a list.
  */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));

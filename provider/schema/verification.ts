@@ -46,8 +46,5 @@ export const VERIFY_FAILED = "VERIFY_FAILED";
 /** The provider's own status for a deployed revision that gave no reply to judge. */
 export const UNVERIFIED = "UNVERIFIED";
 
-/**
- * Whether the status belongs to a deployed revision that failed verification. No service reports VERIFY_FAILED or
- * UNVERIFIED.
- */
+/** Whether a deployed revision with this status failed verification. No service reports these statuses. */
 export const isUnproven = (status: unknown): boolean => status === VERIFY_FAILED || status === UNVERIFIED;

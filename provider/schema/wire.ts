@@ -2,16 +2,17 @@
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./value";
 
-/** A service's own spelling of field names and of field values, both keyed by the field's path in the program. */
+/** A service's own spelling of field names and of field values. Each is keyed by the field's path in the program. */
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /** Paths of the fields that the service lacks. Except for arguments, these fields are not read from answers. */
+  /** Paths of the fields that the service lacks. Such a field is not read from answers unless it is an argument. */
   readonly lacks?: readonly string[];
 }
 
 /**
- * A field's name on the wire. `path`: the field's path in the program, such as `sourceRevisionConfig.graphConfigPath`.
+ * A field's name on the wire. `path`: the field's path in the program, such as
+ * `sourceRevisionConfig.graphConfigPath`.
  */
 export function wireName(field: Field<unknown>, path: string, spelling: Spelling): string {
   return spelling.wire[field.beside ?? path] ?? (field.wire as string);
@@ -36,7 +37,7 @@ export const rowsToWire = (rows: Rows, value: Properties, spelling: Spelling, pa
 
 export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (isAbsent(value)) return null;
-  // Only the body of a preview has an unknown value, and a preview does not send its bodies.
+  // Only a preview's body has an unknown value, and a preview does not send its bodies.
   if (value === UNKNOWN) return value;
   switch (kind.type) {
     case "object":
@@ -65,8 +66,8 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
 }
 
 /**
- * A service's answer under the program's names, without fields that have no row and without arguments that share
- * another argument's list.
+ * A service's answer under the program's names. Omits fields without a row, and arguments that share another
+ * argument's list.
  */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
@@ -82,8 +83,8 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
 }
 
 /**
- * Reads one field of an answer. A service returns only a few of a deployment's hundred fields, so a missing field must
- * be cheap to skip.
+ * Reads one field of an answer. A service returns only a few of a deployment's hundred fields, so a missing field
+ * must be cheap to skip.
  */
 function answeredAt(body: Properties, wire: string): unknown {
   if (Object.hasOwn(body, wire)) return body[wire];
@@ -91,8 +92,8 @@ function answeredAt(body: Properties, wire: string): unknown {
 }
 
 /**
- * A service's answer with a value for every row: null where the service reports nothing. A missing output would be
- * unknown in every plan, and so would every value that depends on the output.
+ * A service's answer with a value for every row. The value is null where the service reports nothing. A missing
+ * output would be unknown in every plan, and so would every value that depends on it.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
@@ -104,13 +105,16 @@ export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boole
   wire !== undefined && patchOnly !== true && secret !== true;
 
 /**
- * Whether the provider reads the argument from an answer, because the argument is not secret and does not share another
+ * Whether the provider reads the argument from an answer. A secret is not read, nor an argument that shares another
  * argument's list.
  */
 export const isAnswered = (field: Field<unknown>): boolean =>
   isOpenlySent(field) && field.beside === undefined;
 
-/** Every argument that can be read from an answer, with null or an empty object where the service reports nothing. */
+/**
+ * Every argument that can be read from an answer. Where the service reports nothing, the value is null or an empty
+ * object.
+ */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   const fields = Object.entries(rows).filter(([, field]) => isAnswered(field));
@@ -154,9 +158,8 @@ function keyedFromWire(
 }
 
 /**
- * The value of a field in a PATCH: everything that the program manages, and an explicit null for every member that the
- * program no longer manages. The result is the same whether a service merges this value (RFC 7386) or stores it as a
- * whole.
+ * The value of a field in a PATCH: everything that the program manages, and an explicit null for every member that it
+ * no longer manages. The result is the same whether a service merges this value (RFC 7386) or stores it as a whole.
  */
 export function toPatch(
   kind: Kind<unknown>,

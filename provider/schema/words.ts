@@ -7,9 +7,9 @@ const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * The first character of each text that another program would act on: CI runners execute `##[error]` anywhere in a line
- * and `::error::` at the beginning of a line; the engine drops the color tag `<{%red%}>`, and all text after a tag that
- * is not closed.
+ * The first character of each text that another program would act on. CI runners execute `##[error]` anywhere in a
+ * line and `::error::` at the beginning of a line. The engine drops the color tag `<{%red%}>`, and all text after an
+ * unclosed tag.
  */
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
@@ -20,7 +20,7 @@ export const unicodeEscapes = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** The only escape for text from outside: makes the text one line that has no effect in a terminal or a log. */
+/** The only escape for text from outside. Makes the text one line that has no effect in a terminal or a log. */
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, unicodeEscapes).replace(COMMAND, unicodeEscapes);
 
@@ -35,20 +35,20 @@ export const shellWord = (text: string): string =>
 export const compareTexts = (first: string, second: string): number =>
   first < second ? -1 : Number(first > second);
 
-/** The words with a final punctuation mark, so that a sentence can follow. */
+/** Adds a final punctuation mark unless there is one, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** The names in one line. A list of more than 90 characters is cut. */
 export const shownNames = (names: readonly string[]): string =>
   names.join(", ").replace(/^(?=.{91})(.{1,87}, ).*/, "$1…");
 
-/** `did you mean baseUrl?`; if no name is similar, the allowed names. */
+/** Returns, for example, `did you mean baseUrl?`. If no name is similar, returns the allowed names. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
   const meant = nearest(misspelling, names);
   return meant === undefined ? `allowed: ${shownNames(names)}` : `did you mean ${meant}?`;
 }
 
-/** A sentence to append to the allowed words: `. Did you mean "restore"?`; empty if no word is similar. */
+/** Returns, for example, `. Did you mean "restore"?`. Empty if no word is similar. */
 export function didYouMean(misspelling: string, names: readonly string[]): string {
   const meant = nearest(misspelling, names);
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
@@ -84,13 +84,12 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The words with their place in front, as in `deployment "chat": …` or `sourceConfig.buildOnPush: …`; without a place,
- * the words alone. Only the words are masked, because a secret may be spelled like the place.
+ * Puts the place in front, as in `deployment "chat": …` or `sourceConfig.buildOnPush: …`. An empty place adds
+ * nothing. Only the words are masked, because a secret may be spelled like the place.
  */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;
 
-/** An error whose message begins with the place of the fault. */
 export class PlacedError extends Error {
   constructor(
     readonly words: string,

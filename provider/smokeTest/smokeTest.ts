@@ -55,9 +55,8 @@ const NO_ADDRESS: Fault = {
 };
 
 /**
- * The arguments with the recorded address in place of an unknown one. While a deployment is updated, its `url` is
- * unknown to the engine, but the service keeps the address that it assigned. An address that the program gives is
- * always known.
+ * Puts the recorded address in place of an unknown one. While a deployment is updated, its `url` is unknown to the
+ * engine, but the service keeps the address that it assigned. An address that the program gives is always known.
  */
 function withAddress(call: Call, recorded: State | undefined, args: Arguments): Arguments {
   if (!call.ofDeployment || recorded === undefined || args.deploymentUrl !== UNKNOWN) return args;
@@ -72,10 +71,7 @@ function deploymentIdIn(args: Arguments): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/**
- * The changes to the arguments. `question`: the changes to the question or the expected reply, which make the
- * test run again.
- */
+/** `question` has the changes to the question or the expected reply, which make the test run again. */
 function changesOf(state: State, inputs: Inputs): { question: Change[]; otherChanges: Change[] } {
   const changes = changesBetween(smokeTestRows, inputsOf(state), inputsOf(inputs), contract);
   const isAsked = ({ path }: Change) => Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string);
@@ -96,7 +92,7 @@ function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
     : format.testRuns({ reasons });
 }
 
-/** Runs the test. If the reply is wrong, throws a RefusedError with the expected and the actual reply. */
+/** If the reply is wrong, throws a RefusedError with the expected and the actual reply. */
 async function runTest(call: Call, inputs: Inputs): Promise<State> {
   const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
@@ -112,7 +108,8 @@ async function runTest(call: Call, inputs: Inputs): Promise<State> {
     const nextStep = error instanceof WrongReplyError ? ". The next update runs it again" : "";
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
-  // The graph may repeat secrets from its input in the reply. These secrets must not reach the state in plaintext.
+  // The graph may repeat secrets from its input in the reply. These secrets must not reach the state in
+  // plaintext.
   return stateOf(inputs, { ...report, reply: redacted(report.reply) });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks a running deployment one question: creates a thread, starts a run on it, waits for the run, and compares the
- * reply with the expected one.
+ * Asks a running deployment one question. Creates a thread, runs the graph on it, and compares the reply with the
+ * expected reply.
  */
 import type { Clock } from "../client/clock";
 import {
@@ -36,10 +36,13 @@ const LONGEST_REQUEST_SECONDS = 30;
 /** A request that fails with at most this much time left before the deadline counts as timed out. */
 const END_MS = 600;
 
-/** The run failed, or its reply is not the expected one. Any other RefusedError means there was no reply to compare. */
+/**
+ * The run failed, or its reply is not the expected reply. Any other RefusedError means that there was no reply to
+ * compare.
+ */
 export class WrongReplyError extends RefusedError {}
 
-/** Asks the question and returns the reply. Throws a RefusedError with advice if the expected reply does not arrive. */
+/** Throws a RefusedError with advice if the expected reply does not arrive. */
 export async function ask(question: Question): Promise<SmokeTestReport> {
   const { options, timeoutSeconds, clock } = question;
   const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;
@@ -67,7 +70,7 @@ async function conversation(
   const secondsLeft = timeoutSeconds - (clock.now() - started) / 1000;
   await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
   const lastMessage = (await client.getState(threadId)).values.messages.at(-1);
-  // Without an answer, the question is the last message, and may itself hold the expected text.
+  // Without a reply, the question is the last message. The question may itself contain the expected text.
   if (lastMessage === undefined || lastMessage.type === "human") {
     const place = `thread ${threadId}, run ${runId}`;
     throw new RefusedError(`got no answer: the run ended without a message after the question (${place})`);

@@ -20,8 +20,8 @@ export interface Outcome {
 type Around = Pick<Question, "clock">;
 
 /**
- * The faults in a verification's arguments that a check against the table of fields cannot find. A value that is
- * unknown until the apply counts as correct.
+ * The faults in a verification's arguments that the table's check cannot find. A value that is unknown until the
+ * apply has no fault.
  */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];
@@ -38,8 +38,8 @@ export function verificationFaults(verification: unknown): Fault[] {
 const BETWEEN_ROUNDS_MS = 10_000;
 
 /**
- * Verifies the revision, and asks again until `bakeSeconds` have passed or an outcome is not right. `url`: the address
- * to use if the program gives none.
+ * Verifies the revision, and asks again until `bakeSeconds` have passed or an outcome is not right. `url`: the
+ * address to use if the program gives none.
  */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { clock } = around;
@@ -88,7 +88,6 @@ async function converse(verification: Verification, url: string, around: Around)
 
 const KINDS = ["contains", "matches", "equals"] as const;
 
-/** The fault in the expected reply, if any. */
 export function expectationFault(expectation: unknown): Fault | undefined {
   if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
   const kinds = KINDS.filter((kind) => !isAbsent(expectation[kind]));
@@ -107,7 +106,6 @@ export function expectationFault(expectation: unknown): Fault | undefined {
   }
 }
 
-/** The fault in the messages, if any. */
 export function messagesFault(messages: unknown): Fault | undefined {
   if (!Array.isArray(messages)) return undefined;
   if (messages.length === 0) return { path: ["messages"], words: "is empty; allowed: at least one message" };

@@ -1,5 +1,6 @@
 /**
- * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no deployment.
+ * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no
+ * deployment.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,8 +17,8 @@ const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
 /**
- * The report on the first preview of the project in the folder. `environment` holds the settings for the service.
- * Throws an Error if the folder has no project, or if Pulumi's output cannot be read.
+ * The report on the first preview of the folder's project. `environment` has the settings for the service. Throws an
+ * Error if the folder has no project, or if Pulumi's output cannot be read.
  */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
@@ -25,7 +26,8 @@ export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Repor
   const scratch = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
   try {
     mkdirSync(path.join(scratch, "state"));
-    // `stack init` writes the stack's settings next to the project file, so the check uses a separate project file.
+    // `stack init` writes the stack's settings next to the project file, so the check uses a separate project
+    // file.
     writeFileSync(path.join(scratch, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
     const env = isolated(environment, scratch);
     outputOf("pulumi", ["stack", "init", STACK, ...QUIET], { cwd: scratch, env });
@@ -37,7 +39,7 @@ export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Repor
   }
 }
 
-/** An environment in which Pulumi uses a scratch backend, and not the user's state, login or selected stack. */
+/** Makes Pulumi use a scratch backend, and not the user's state, login or selected stack. */
 function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
   const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...variables } = environment;
   return {
@@ -49,7 +51,8 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
 }
 
 /**
- * The folder's URL as a backend; on Windows `file://C:/…`, because Pulumi reads `/C:/…` as a path on the current drive.
+ * The folder's URL as a backend. On Windows `file://C:/…`, because Pulumi reads `/C:/…` as a path on the current
+ * drive.
  */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
@@ -68,7 +71,10 @@ function projectIn(folder: string) {
   return { name, runtime };
 }
 
-/** Runs `npm install` as in the README, but without scripts, unless the program's packages are already installed. */
+/**
+ * Runs `npm install` as in the README, but without scripts. Does nothing if the program's packages are already
+ * installed.
+ */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   if (runtime !== "nodejs" || [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))) return;
   process.stderr.write(`npm install in ${folder}, for what the program needs\n`);
@@ -76,7 +82,7 @@ function installIfNeeded(folder: string, runtime: string, environment: NodeJS.Pr
   outputOf("npm", args, { cwd: folder, env: withoutOurs(environment) });
 }
 
-/** The environment without this provider's settings, because the packages that npm installs do not need the API key. */
+/** Drops this provider's settings, because the packages that npm installs do not need the API key. */
 const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(environmentName(""))));
 
@@ -92,8 +98,8 @@ function loadableFrom(folder: string): (name: string) => boolean {
 }
 
 /**
- * The number of deployments that the preview takes over, one line for each deployment that the up would change or
- * create, and the reasons why the preview failed, or why the up would fail.
+ * How many deployments the preview takes over, a line for each deployment that the up would change or create, and the
+ * reasons why the preview failed, or why the up would fail.
  */
 export function proofOf({ deployments, failure, refusals = [] }: Report) {
   const none = deployments.length === 0 && failure === null ? ["it shows no deployment"] : [];

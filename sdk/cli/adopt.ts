@@ -1,6 +1,6 @@
 /**
- * `deployment-control adopt`: writes an account as a project, proves that the project changes nothing, or compares the
- * account with the states of stacks.
+ * `deployment-control adopt`: writes an account as a project, proves that the project changes nothing, or compares
+ * the account with the states of stacks.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +22,9 @@ import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
 import { complain, say, sourceIn, stackConfiguration, writeOutput } from "./input";
 
-/** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
+/**
+ * Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews.
+ */
 export async function runAdopt(args: readonly string[]): Promise<void> {
   const options = readAdoptFlags(args);
   if (options === undefined) return;
@@ -61,7 +63,8 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
 
 function checkProject({ folder, stack }: AdoptOptions): void {
   const source = stackConfiguration(stack);
-  // The preview runs on a stack of its own, which lacks these settings, so the environment passes them on.
+  // The preview runs on a stack of its own, which lacks these settings. The environment therefore passes them
+  // on.
   const settings = CONFIGURATION_KEYS.map((key) => [
     environmentName(key),
     settingFrom(source, process.env, key),

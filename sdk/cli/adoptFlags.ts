@@ -1,4 +1,4 @@
-/** The options of `deployment-control adopt`, one row each, for both parsing and help. */
+/** The options of `deployment-control adopt`, one row each, for parsing and for the help. */
 import { DEPLOYMENT_STATUSES } from "../../provider/schema/deployment";
 import { choice, listOf, uuid } from "../../provider/schema/kind";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
@@ -8,7 +8,7 @@ import { type CommandPage, checked, connectionRow, type FlagRow, type Flags, fla
 type Mode = "write" | "compare";
 
 interface Row extends FlagRow {
-  /** The only mode that takes the option; undefined if both modes do. */
+  /** The only mode that takes the option; undefined for an option of every mode. */
   readonly only?: Mode;
 }
 
@@ -59,7 +59,7 @@ const rows = {
 
 export type AdoptOptions = NonNullable<ReturnType<typeof readAdoptFlags>>;
 
-/** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
+/** Undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 export function readAdoptFlags(args: readonly string[]) {
   const values = flagsIn(ADOPT_PAGE, args)?.values;
   if (values === undefined) return undefined;

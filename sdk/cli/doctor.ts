@@ -14,7 +14,7 @@ import { isLoopback } from "../../provider/schema/value";
 import { packageVersion, printedBy, say, stackConfiguration } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 
-/** One check and its result. `remedy`: what to do about a fault; undefined if all is well. */
+/** One check and its result. `remedy` says what to do about a fault; undefined if all is well. */
 interface Finding {
   readonly about: string;
   readonly words: string;
@@ -75,8 +75,8 @@ function proxyOf({ baseUrl }: Connection): Finding {
 }
 
 /**
- * The difference between the service's clock and this machine's, in ms, above which the command reports a fault. The
- * provider itself uses only the service's clock.
+ * The largest difference in ms between the service's clock and this machine's clock that is no fault. The provider
+ * itself uses only the service's clock.
  */
 const CLOCK_MS = 60_000;
 
@@ -104,8 +104,8 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
 }
 
 /**
- * The failed request as a finding. For an UnreachableError, the usual advice is to run `doctor`, so this command gives
- * other advice.
+ * Turns the failed request into a finding. The usual advice for an UnreachableError is to run `doctor`, so this
+ * command gives other advice.
  */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))

@@ -14,7 +14,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    // If npm is killed, it kills only the shell that runs its command, and this process gets another parent.
+    // If npm is killed, it kills only the shell that runs its command. This process then gets another parent.
     const parent = process.ppid;
     if (process.env.npm_command === "exec")
       setInterval(() => process.ppid === parent || resolve(), 500).unref();
@@ -47,7 +47,7 @@ const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, log, ...
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
+/** Undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): CommandOptions | undefined {
   const line = flagsIn(EMULATOR_PAGE, args);
   if (line === undefined) return undefined;

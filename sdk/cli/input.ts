@@ -40,10 +40,10 @@ function decoded(bytes: Buffer, source: string): string {
   throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
 }
 
-/** The index of the first replacement character, which decoding puts in place of bytes that are not UTF-8. */
+/** Decoding puts replacement characters in place of bytes that are not UTF-8. */
 const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 
-/** The stack's export with its secrets: read from a file, or from Pulumi through a pipe. */
+/** The stack's export with its secrets. Read from a file, or from Pulumi through a pipe. */
 export async function stackExport(file: string | undefined, stack: string | undefined): Promise<Source> {
   if (file !== undefined) return sourceIn(file);
   const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
@@ -73,11 +73,11 @@ export function writeOutput(text: string, out: string | undefined): void {
   }
 }
 
-/** This package's version. Finds package.json by the package's name, because its relative path changes on compiling. */
+/** Finds package.json by the package's name, because its relative path changes on compiling. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 
-/** The stack's configuration in this folder; empty, with `isRead` false, if there is no project, stack or CLI. */
+/** The stack's configuration in this folder. Empty, with `isRead` false, if there is no project, stack or CLI. */
 export function stackConfiguration(stack?: string): ConfigurationSource & { readonly isRead: boolean } {
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
   const printed = printedBy(args);

@@ -59,7 +59,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** Handles a failed write. If the reader of the output merely stopped early (`| head`), that is not an error. */
+/** A reader that stops early (`| head`) makes writes fail, but that is not an error. */
 function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;
@@ -73,7 +73,7 @@ process.stdout.on("error", onWriteError("standard output"));
 process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  // Control characters are escaped, because the message may quote a file that contains some.
+  // The message may quote a file that contains control characters.
   process.stderr.write(`deployment-control: ${escapeLines(failureWords(error).trimEnd())}\n`);
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-/** Reads the commands' flags; one table of flags serves the parser, `--help` and the reference page. */
+/** Reads the commands' flags. One table of flags serves the parser, `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/schema/check";
 import { boolean, type Kind, text } from "../../provider/schema/kind";
@@ -6,16 +6,15 @@ import { valueOfText } from "../../provider/schema/value";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The kind of the flag's value; defaults to a string if the row has a placeholder, otherwise to a switch. */
+  /** The kind of the flag's value. The default is a string if the row has a placeholder, otherwise a switch. */
   readonly kind?: Kind<unknown>;
-  /** The placeholder for the flag's value; by default it follows from `kind`. */
+  /** The placeholder for the flag's value. The default follows from `kind`. */
   readonly value?: string;
-  /** Whether a flag for a string may be given several times; a flag for a list always may. */
+  /** Whether a flag for a string may be given several times. A flag for a list always may. */
   readonly multiple?: true;
   /** Whether `--no-NAME` turns the switch off. */
   readonly negatable?: boolean;
   readonly help: string;
-  /** The flag's default value; undefined if the flag has none. */
   readonly initial?: string;
 }
 
@@ -29,7 +28,7 @@ type ValueOf<R extends FlagRow> = R extends { readonly kind: Kind<infer T> }
       : string
     : boolean;
 
-/** The values by flag; undefined for a flag that is not given and has no default. */
+/** The values by flag. Undefined for a flag that is not given and has no default. */
 export type Flags<R extends FlagRows> = {
   readonly [N in keyof R]: R[N] extends { readonly initial: string }
     ? ValueOf<R[N]>
@@ -37,8 +36,8 @@ export type Flags<R extends FlagRows> = {
 };
 
 /**
- * The flags' values and the other arguments. For `--help`, prints the help and returns undefined. Throws an Error that
- * says what is allowed, or points to the help.
+ * The flags' values and the other arguments. For `--help`, prints the help and returns undefined. Throws an Error
+ * that says what is allowed, or points to the help.
  */
 export function flagsIn<P extends CommandPage>(page: P, args: readonly string[], allowPositionals = false) {
   const { values: texts, positionals } = parsed(page, args, allowPositionals);
@@ -85,7 +84,6 @@ function flagValue(name: string, { rows }: CommandPage, words: unknown): unknown
   return checked(`--${name}`, kind, value);
 }
 
-/** The entries of a list, which are separated by commas. */
 const entriesIn = (kind: Kind<unknown>, lists: readonly string[]): unknown[] =>
   lists
     .flatMap((list) => list.split(","))
@@ -93,7 +91,7 @@ const entriesIn = (kind: Kind<unknown>, lists: readonly string[]): unknown[] =>
     .filter((entry) => entry !== "")
     .map((entry) => valueOfText(kind, entry));
 
-/** The value, if it is of this kind. Throws an Error that names the place and says what is allowed. */
+/** Throws an Error that names the place and says what is allowed. */
 export function checked<T>(place: string, kind: Kind<T>, value: unknown): T {
   const [issue] = issuesIn(schemaOf(kind, ARGUMENTS), value);
   if (issue === undefined) return value as T;
@@ -155,7 +153,6 @@ export function helpOf({ usage, about, rows, exitCodes }: CommandPage): string {
 const helpWithInitial = ({ help, initial }: FlagRow): string =>
   initial === undefined ? help : `${help} (defaults to ${initial})`;
 
-/** Lines of at most `most` characters, broken between words. */
 function wrap(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

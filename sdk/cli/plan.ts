@@ -58,7 +58,7 @@ async function previewsOf({ files }: PlanOptions): Promise<Preview[]> {
   const previews: Preview[] = [];
   for (const file of files) {
     const text = await pipedText(file);
-    // With several stacks, an empty preview is reported as failed, so that the other stacks are still reported.
+    // With several stacks, an empty preview counts as failed, so that the other stacks are still reported.
     const isSilent = files.length > 1 && text.trim() === "";
     previews.push(previewIn(isSilent ? SILENT : text, nameOf(file)));
   }

@@ -38,7 +38,7 @@ const rows = {
   },
 } as const satisfies FlagRows;
 
-/** Reads the options; undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
+/** Undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
 export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const line = flagsIn(PLAN_PAGE, args, true);
   if (line === undefined) return undefined;
@@ -50,7 +50,7 @@ export function readPlanFlags(args: readonly string[], environment: NodeJS.Proce
   return { files, format, out, failOn, allow, expect, results, profile: profileIn(environment[PROFILE]) };
 }
 
-/** Throws an Error if two files are `-`, because standard input can be read only once. */
+/** Standard input can be read only once. */
 function refuseSecondRead(files: readonly string[]): void {
   if (files.filter((file) => file === "-").length < 2) return;
   throw new Error("standard input can be read once: pass the preview, or all results but one, as files");
@@ -61,7 +61,9 @@ const ENDINGS = { md: "markdown", html: "html", json: "json" } as const;
 const formatFor = (out = ""): (typeof FORMAT_NAMES)[number] =>
   entryNamed(ENDINGS, out.split(".").at(-1)?.toLowerCase() ?? "") ?? "text";
 
-/** The gates of `--fail-on`. An empty value, such as an unset variable, is an error, because no gate would be checked. */
+/**
+ * The gates of `--fail-on`. An empty value, such as an unset variable, is an error, because no gate would be checked.
+ */
 function gatesIn(gates: readonly Gate[] | undefined): Gate[] {
   if (gates?.length === 0) throw new Error(`--fail-on: is empty; allowed: ${GATES.join(", ")}`);
   return [...new Set(gates)];

@@ -1,5 +1,6 @@
 /**
- * `deployment-control rollback`: plans how the program returns to an older revision's settings. The user runs the `up`.
+ * `deployment-control rollback`: plans how the program returns to an older revision's settings. The user runs the
+ * `up`.
  */
 import type { Difference } from "../../provider/schema/compare";
 import { inDynamicForm, projectIn } from "../../provider/schema/naming";
@@ -60,8 +61,8 @@ interface Outcome extends Proposal {
 }
 
 /**
- * Previews the program, sets the key, and previews again. If the second preview fails or shows settings other than the
- * target's, sets the key back to its old value. `stack`: the arguments that name the stack.
+ * Previews the program, sets the key, and previews again. If the second preview fails or shows settings other than
+ * the target's, sets the key back to its old value. `stack` has the arguments that name the stack.
  */
 function proposalFor(
   history: History,
@@ -110,7 +111,10 @@ function withKey(
   }
 }
 
-/** The report on a preview, why the preview failed (undefined if it succeeded), and the deployment's planned arguments. */
+/**
+ * The report on a preview, why the preview failed (undefined if it succeeded), and the deployment's planned
+ * arguments.
+ */
 function planOf({ name, deployment }: History, stack: readonly string[]) {
   const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
   const { preview, report } = evaluateOutput(pulumi([...args, ...stack]));
@@ -125,7 +129,7 @@ function planOf({ name, deployment }: History, stack: readonly string[]) {
   return { report, failure, args: withSecrets(inputs, deployment.values) };
 }
 
-/** The key's old and new value; if the key cannot be set, a string that says why. */
+/** The key's old and new value. If the key cannot be set, a string that says why. */
 function settingOf(
   name: string,
   changes: readonly Difference[],

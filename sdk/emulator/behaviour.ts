@@ -1,4 +1,4 @@
-/** The options of the emulator, one row each; types, checks, flags and help are derived from them. */
+/** The options of the emulator, one row each. The rows yield types, checks, flags and help. */
 
 import { PROFILES, type ProfileName } from "../../provider/profiles/profiles";
 import { faultsIn, hiddenBy, type Manner } from "../../provider/schema/check";
@@ -17,14 +17,14 @@ import {
 } from "../../provider/schema/kind";
 
 /**
- * One option. `T` is the type of the option's value while the service runs; `T` includes undefined if the option has no
- * default.
+ * One option. `T` is the type of the option's value while the service runs. It includes undefined if the option has
+ * no default.
  */
 interface Row<T> extends Field<unknown, undefined> {
   readonly initial: T;
   /** One line for `--help`. */
   readonly help: string;
-  /** The placeholder for the flag's value; by default it follows from `kind`. */
+  /** The placeholder for the flag's value. The default follows from `kind`. */
   readonly value?: string;
 }
 
@@ -145,7 +145,10 @@ export type EmulatorOptions = LogOption & { [K in keyof AllOptions]?: AllOptions
 
 const OPTIONS: Manner = { names: "an option" };
 
-/** The options, with defaults for those not given. Throws a TypeError that names an option and its allowed values. */
+/**
+ * The options, with defaults for options that are not given. Throws a TypeError that names an option and its allowed
+ * values.
+ */
 export function optionsFrom<R extends { readonly [name: string]: Row<unknown> }>(
   rows: R,
   options: { readonly [name: string]: unknown },

@@ -11,21 +11,22 @@ const operations = {
   push: deployments.push,
   /** Merges the fields, with their wire names, into a stored deployment (RFC 7386), without a request or a revision. */
   change: deployments.change,
-  /** Ends the newest revision at once with a status; a message says why the revision failed. */
+  /** Ends the newest revision at once with a status. A message says why the revision failed. */
   settle: deployments.settle,
   /** Removes a deployment without a request. */
   remove: deployments.remove,
-  /** Installs a listener, as an operator does outside the contract; returns the stored listener. */
+  /** Installs a listener, as an operator does outside the contract. Returns the stored listener. */
   addListener,
-  /** Makes repositories reachable through an integration; an empty list makes an empty integration. */
+  /** Makes repositories reachable through an integration. An empty list makes an empty integration. */
   addRepositories,
   /** Stores a provider's token. */
   addToken,
   /**
-   * Quickly adds READY deployments, named seed-0001 and so on, or previews, named preview-0001; returns their ids in order.
+   * Quickly adds READY deployments, named seed-0001 and so on, or previews, named preview-0001. Returns their ids in
+   * order.
    */
   seed: deployments.seed,
-  /** Adds a fault for later requests; faults happen in the order in which they were added. */
+  /** Adds a fault for later requests. Faults happen in the order in which they were added. */
   failNext: ({ faults }: EmulatedService, fault: Fault) => faults.add(fault),
 };
 
@@ -41,7 +42,7 @@ export type Controls = {
 
 type Operation = (service: EmulatedService, ...args: unknown[]) => unknown;
 
-/** The methods. Each method copies its arguments and its answer, so that the test shares no object with the state. */
+/** Each method copies its arguments and its answer, so that the test shares no object with the state. */
 export function controlsOf(service: EmulatedService): Controls {
   const methods = Object.entries(operations as unknown as Record<string, Operation>).map(([name, run]) => [
     name,

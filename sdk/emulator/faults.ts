@@ -1,4 +1,6 @@
-/** Faults that a test asks for: each happens a given number of times, in the order in which the test added them. */
+/**
+ * Faults that a test asks for. Each fault happens a given number of times, in the order in which the test added them.
+ */
 
 /** The requests that a fault applies to; by default, all requests. */
 export interface FaultMatch {
@@ -10,7 +12,7 @@ export interface FaultMatch {
 
 interface AnsweredStatus {
   status: number;
-  /** The body of the answer: a string is sent unchanged, anything else as JSON; defaults to `{"detail": …}`. */
+  /** The body of the answer. A string is sent unchanged, anything else as JSON; defaults to `{"detail": …}`. */
   body?: unknown;
   contentType?: string;
   headers?: Record<string, string>;
@@ -57,7 +59,7 @@ export class Faults {
     this.queue.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** Returns the next fault that applies to this request, and counts this use against the fault's `times`. */
+  /** Returns the next fault that applies to this request, and subtracts one from the fault's remaining times. */
   forRequest(occasion: Occasion): RequestFault | undefined {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
@@ -83,6 +85,6 @@ function applies(match: FaultMatch | undefined, occasion: Occasion | undefined):
   if (!match) return true;
   if (!occasion) return false;
   const method = match.method === undefined || match.method.toUpperCase() === occasion.method;
-  // `search` is used because `test` would start from the `lastIndex` that a global pattern keeps after a call.
+  // `test` would start from the `lastIndex` that a global pattern keeps after a call. `search` does not.
   return method && (match.pathPattern === undefined || occasion.path.search(match.pathPattern) >= 0);
 }

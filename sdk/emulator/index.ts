@@ -33,9 +33,9 @@ export interface Emulator extends Controls {
   readonly url: string;
   /** Stops the service at once, and cuts open connections. The file `data` keeps the state. */
   close(): Promise<void>;
-  /** The requests so far, oldest first; a test may empty the list (`requests.length = 0`). */
+  /** The requests so far, oldest first. A test may empty the list (`requests.length = 0`). */
   readonly requests: RecordedRequest[];
-  /** The options of the service; a value that is assigned to an option applies from the next request on. */
+  /** The options of the service. A value that is assigned to an option applies from the next request on. */
   readonly behaviour: EmulatorBehaviour;
   /** Copies of the stored deployments, with secret values and all revisions, newest first. */
   deployments(): DeploymentState[];

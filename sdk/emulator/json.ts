@@ -1,7 +1,10 @@
 /** Merges JSON by RFC 7386, and finds values by path. */
 import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/schema/value";
 
-/** A copy of the target, patched by RFC 7386: objects merge, null removes, any other value (also an array) replaces. */
+/**
+ * A copy of the target, patched by RFC 7386. Objects merge, null removes, and any other value (also an array)
+ * replaces.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isProperties(patch)) return patch;
   const copy: Properties = isProperties(target) ? { ...target } : {};
@@ -12,8 +15,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return copy;
 }
 
-/** The value without null members at any depth, except inside arrays. */
+/** Removes null members at any depth, except inside arrays. */
 export const withoutNulls = (value: unknown): unknown => mergePatch({}, value);
 
-/** The value at a dotted path; undefined if the path leads to no value. */
 export const valueAt = (value: unknown, path: string): unknown => valueAtNames(value, path.split("."));

@@ -22,7 +22,7 @@ const RESOURCES: readonly ((service: EmulatedService) => Route[])[] = [
 /** A request whose route is not known yet. */
 interface UnroutedRequest extends Pick<RoutedRequest, "method" | "path" | "key"> {
   readonly query: URLSearchParams;
-  /** Reads the body; called only if the route takes a body. */
+  /** Called only if the route takes a body. */
   readonly body: () => unknown;
 }
 
@@ -31,7 +31,6 @@ export class Router {
 
   constructor(private readonly service: EmulatedService) {}
 
-  /** The endpoints of the service's profile. */
   get routes(): readonly Route[] {
     const { profile } = this.service;
     const { capabilities } = profile;
@@ -44,7 +43,7 @@ export class Router {
     return routes;
   }
 
-  /** Answers a request, or rejects with a Refusal. `hold`: waits for the time for which the answer is held back. */
+  /** Answers a request, or rejects with a Refusal. `hold` waits while the answer is held back. */
   async answer(
     { query, body, ...request }: UnroutedRequest,
     hold: (ms: number) => Promise<void>,

@@ -8,17 +8,14 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
-  /** The profile of the emulated service; with the option `older`, the profile of an older installation. */
+  /** The profile of the emulated service. With the option `older`, the profile of an older installation. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
   readonly faults: Faults;
 }
 
-/**
- * Makes an emulated service with the profile. `data`: the file for the service's state. Throws a TypeError for an
- * unknown option.
- */
+/** `data`: the file for the service's state. Throws a TypeError for an unknown option. */
 export function newService(
   profile: Profile,
   options: { readonly [option: string]: unknown },
@@ -39,11 +36,13 @@ export function newService(
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The time of a change: now, or just after the time `earlier` of the previous change if the clock stood still. */
+/**
+ * The time of a change. If the clock stood still since the previous change at `earlier`, a moment after `earlier`.
+ */
 export const changedAt = (earlier: string): string =>
   timestampOf(Math.max(Date.now(), Date.parse(earlier) + 1));
 
-/** The stored entries of one resource; each entry has a UUID. */
+/** The stored entries of one resource. Each entry has a UUID. */
 export class Collection<T extends { readonly id: string }> {
   constructor(
     private readonly section: string,
@@ -51,7 +50,7 @@ export class Collection<T extends { readonly id: string }> {
     private readonly title: string,
   ) {}
 
-  /** All entries, oldest first. */
+  /** Oldest first. */
   all({ store }: EmulatedService): T[] {
     return store.section<T[]>(this.section, []);
   }
@@ -64,7 +63,7 @@ export class Collection<T extends { readonly id: string }> {
     return this.all(service).find((entry) => entry.id === id.toLowerCase());
   }
 
-  /** The entry with the id; refuses an unknown id with 404. */
+  /** Refuses an unknown id with 404. */
   find(service: EmulatedService, id: string): T {
     const entry = this.get(service, id);
     if (!entry) throw notFound(this.title, id);
@@ -83,7 +82,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 }
 
-/** The state, with one section for each resource; the resource's own file defines the shape of the section. */
+/** The state, with one section for each resource. The resource's own file defines the section's shape. */
 interface StoredState {
   readonly format: 1;
   readonly profile: string;
@@ -109,7 +108,7 @@ class Store {
     return this.state.tenantId;
   }
 
-  /** A section of the state, which callers change in place; initially `empty`. */
+  /** A section of the state, which callers change in place. A new section has the value `empty`. */
   section<T>(name: string, empty: T): T {
     this.state[name] ??= empty;
     return this.state[name] as T;
@@ -120,7 +119,7 @@ class Store {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;
     try {
-      // Only the user may read the file, because the state has secret values.
+      // The state has secret values, so only the user may read the file.
       writeFileSync(draft, JSON.stringify(this.state), { mode: 0o600, flush: true });
       renameSync(draft, this.file);
     } catch (error) {

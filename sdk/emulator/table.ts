@@ -5,7 +5,6 @@ import { deploymentRows } from "../../provider/schema/deployment";
 import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/schema/kind";
 import { wireName, wirePath } from "../../provider/schema/wire";
 
-/** A field that the wire has, in requests or answers. */
 export type WireField = Field<unknown> & { readonly wire: string };
 
 /**
@@ -25,7 +24,7 @@ export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]
   return Object.fromEntries(fields) as { readonly [name: string]: WireField };
 }
 
-/** The kind of a value in a request or an answer, in which members have wire names and keyed entries form a list. */
+/** The kind of a value in a request or an answer. Members have wire names, and keyed entries form a list. */
 function onWire(kind: Kind<unknown>): Kind<unknown> {
   if (kind.type === "object") return { ...kind, rows: rowsOnWire(kind.rows) };
   if (kind.type === "list") return { ...kind, of: onWire(kind.of) };
@@ -45,7 +44,6 @@ function kindOn(kind: Kind<unknown>, path: string, { values }: Profile): Kind<un
   return { ...kind, values: wireValues };
 }
 
-/** The service's word for a kind of source. */
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
 /** The path of a field in a request's body, derived from the field's path in a deployment's arguments. */

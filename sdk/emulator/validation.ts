@@ -1,4 +1,4 @@
-/** Checks request bodies against the tables; a 422 names every fault and its place. */
+/** Checks request bodies against the tables. A 422 names every fault and its place. */
 
 import type { Profile } from "../../provider/profiles/profile";
 import {
@@ -19,7 +19,7 @@ import { tableOf, type WireField } from "./table";
 
 /** A body's schema, and the paths of fields whose refusal has a better message than "unknown field". */
 export interface BodyRules {
-  /** A zod schema, typed as an object so that users of the package need not load zod's types. */
+  /** A zod schema. It is typed as an object, so that users of the package need not load zod's types. */
   readonly schema: object;
   /** Paths of the fields that only the service sets. */
   readonly readOnly?: readonly string[];
@@ -36,10 +36,10 @@ interface Table {
   readonly readOnly: readonly string[];
 }
 
-/** Whether the service treats a field that is null as if the field were omitted. */
+/** Whether the service treats a null field as omitted. */
 export const nullIsLeftOut = ({ capabilities }: Profile): boolean => !capabilities.nullClears;
 
-/** How a body is checked by default: no value may be null. */
+/** By default, no value in a body may be null. */
 export const BODY: Manner = { names: "a field" };
 const NULL_FIELDS: Manner = { ...BODY, nulls: "fields", whole: BODY };
 const ALL_NULLS: Manner = { ...BODY, nulls: "all", whole: BODY };
@@ -57,8 +57,8 @@ export function creationRules(profile: Profile, table: Table, nullable: readonly
 }
 
 /**
- * The rules for the body of a PATCH, in which a field inside a section may always be null. `nullable`: whether a
- * section may be null. `needed`: the sections that the body must have.
+ * The rules for the body of a PATCH. A field inside a section may always be null. `nullable` says whether a section
+ * may be null. `needed` has the sections that the body must have.
  */
 export function patchRules(
   profile: Profile,
@@ -95,10 +95,9 @@ function rulesOf(
   };
 }
 
-/** Returns the body if the rules allow it; otherwise throws a 422 that names every fault. */
 export const checkBody = (rules: BodyRules, body: unknown): Properties => checkPart("body", rules, body);
 
-/** Returns the part of the request if the rules allow it; otherwise throws a 422 that names every fault. */
+/** If the rules do not allow a part of a request, throws a 422 that names every fault. */
 export function checkPart(part: "body" | "query", rules: BodyRules, values: unknown): Properties {
   const issues = issuesIn(rules.schema as Schema, values);
   const details =
@@ -115,7 +114,8 @@ function detailsOf(part: string, issue: Issue, rules: BodyRules): Detail[] {
   if (issue.input === undefined)
     return [{ loc, msg: `this field is required; allowed: ${issue.message}`, type: "missing" }];
   const isSecret = hiddenBy(rules.secret ?? []);
-  // A body that is not an object is never shown (its path is empty), because a secret may be anywhere in it.
+  // A body that is not an object may contain a secret anywhere. Such a body, whose path is empty, is never
+  // shown.
   const faults = faultsOf(issue, (path) => path === "" || isSecret(path), BODY);
   return faults.map(({ words }) => ({ loc, msg: words, type: issue.code }));
 }

@@ -1,4 +1,6 @@
-/** Writes the attempts that a killed run left pending into the journal, so that the next `up` finds out what they did. */
+/**
+ * Writes the attempts that a killed run left pending into the journal. The next `up` then finds out what they did.
+ */
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
 import { pendingCreation, pendingUpdate } from "../../provider/deployment/pending";
@@ -21,9 +23,9 @@ export interface Options {
 }
 
 /**
- * `recorded`: the journal has the attempt now. `journalled`: this machine's journal already had it.
- * `repeatable`: the next run may safely send the request again. `settled`: the state already has the resource
- * that the operation creates. `doubtful`: `why` says why nothing can be written down.
+ * `recorded`: the journal now has the attempt. `journalled`: this machine's journal already had it. `repeatable`: the
+ * next run may safely send the request again. `settled`: the state already has the resource that the operation
+ * creates. `doubtful`: nothing can be written down, for the reason `why`.
  */
 export type RecoveryOutcome =
   | { readonly kind: "recorded" | "journalled" | "repeatable" | "settled" }
@@ -36,7 +38,9 @@ export interface Recovered {
   readonly outcome: RecoveryOutcome;
 }
 
-/** Records the pending operations. Sends no request, and writes only to the journal; with `checks`, writes nothing. */
+/**
+ * Records the pending operations. Sends no request, and writes only to the journal. With `checks`, writes nothing.
+ */
 export async function recover(state: PendingState, options: Options): Promise<Recovered[]> {
   const { clock = systemClock, environment } = options;
   const runs = new Map<string, EngineRun>();

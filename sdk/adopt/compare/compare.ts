@@ -44,10 +44,9 @@ export interface ComparedRow {
 
 export type Comparison = ReturnType<typeof compare>;
 
-/** The text shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** Compares account and stacks. Omits unmanaged previews, and omits unmanaged listeners unless everything is selected. */
+/** Omits unmanaged previews. Omits unmanaged listeners unless everything is selected. */
 export function compare(
   { connection, deployments: lasting, previews, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
@@ -74,7 +73,7 @@ export function compare(
   return {
     schemaVersion: 1,
     baseUrl,
-    /** The numbers of deployments and listeners that were compared. */
+    /** How many deployments and listeners were compared. */
     compared: {
       deployments: idsIn(liveDeployments, programDeployments).length,
       listeners: idsIn(liveListeners, of("listener")).length,
@@ -83,7 +82,7 @@ export function compare(
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
-    /** The number of resources that, according to their state, are on another service; they are not compared. */
+    /** How many resources are on another service according to their state. They are not compared. */
     elsewhere: resources.length - ours.length,
     /** The most serious differences are first. */
     rows: rows.sort(
@@ -96,7 +95,6 @@ export function compare(
 
 const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
 
-/** The ids of the entries on the service and of the programs' resources, each once. */
 const idsIn = (live: readonly AccountEntry[], resources: readonly StackResource[]): string[] => [
   ...new Set([...live, ...resources].map(({ id }) => id)),
 ];
@@ -154,14 +152,14 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile), () => false);
-  // A variable whose value the state hides does not count as a difference, because the two values cannot be compared.
+  // A variable whose value the state hides cannot be compared, so it does not count as a difference.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );
   return [...differences(deploymentRows, state, liveState), ...foreign];
 }
 
-/** The variables that only the service has; an empty list if the program manages no variables. */
+/** The variables that only the service has; empty if the program manages no variables. */
 function foreignFields(state: State, liveState: State): Difference[] {
   if (variablesOf(state) === undefined) return [];
   return foreignNames(liveState).map((name) => ({

@@ -29,7 +29,7 @@ function summaryOf({ rows, compared, baseUrl, elsewhere }: Comparison): string {
   return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${elsewhereWords}`;
 }
 
-/** A list with one sentence about the arguments that were not compared; empty if the states show every value. */
+/** One sentence about the arguments that were not compared; empty if the states show every value. */
 function sealedLines({ sealed }: Comparison): string[] {
   if (sealed.length === 0) return [];
   const count = sealed.reduce((sum, { paths }) => sum + paths.length, 0);

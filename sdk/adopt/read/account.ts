@@ -13,7 +13,7 @@ import { rowsFromWire } from "../../../provider/schema/wire";
 /** One deployment or listener as the service has it. */
 export interface AccountEntry {
   readonly id: string;
-  /** The entry's values, under the names that a program uses instead of the names on the wire. */
+  /** The entry's values, under the names that a program uses. */
   readonly values: Properties;
   /** The service's answer, unchanged. */
   readonly wire: Properties;
@@ -22,8 +22,8 @@ export interface AccountEntry {
 export type AccountSnapshot = Awaited<ReturnType<typeof readAccount>>;
 
 /**
- * Reads the whole account, oldest first, with the previews in a list of their own; the listeners are undefined if this
- * key may not list them. Throws a ServiceError, including for an answer that breaks the contract.
+ * Reads the whole account, oldest first, with the previews in a separate list. The listeners are undefined if this
+ * key may not list them. Throws a ServiceError, even for an answer that breaks the contract.
  */
 export async function readAccount(connection: Connection) {
   const endpoints = new Endpoints(connection, connection.profile);
@@ -77,7 +77,7 @@ async function all(
   return entries.sort((first, second) => oldestFirst(aged(first), aged(second)));
 }
 
-/** Drops the values of secrets, which some services return. */
+/** Some services return the values of secrets. */
 function withoutSecretValues(values: Properties): Properties {
   const { secrets } = values;
   if (!isProperties(secrets)) return values;

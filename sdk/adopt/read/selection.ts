@@ -5,7 +5,7 @@ import type { AccountSnapshot } from "./account";
 import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
-  /** Patterns for the deployment's name, with `*` and `?`; an empty list allows any name. */
+  /** Patterns for the deployment's name, with `*` and `?`. An empty list allows any name. */
   readonly names: readonly string[];
   readonly statuses: readonly (typeof DEPLOYMENT_STATUSES)[number][];
   readonly ids: readonly string[];
@@ -19,9 +19,9 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
 export type Selection = ReturnType<typeof selectionOf>;
 
 /**
- * Selects deployments. `previews`: the number of previews that match but are left out. `isWhole`: whether the
- * selection includes every other deployment of the account. `terraform`: Terraform's resources, by id. Throws an
- * Error if the account lacks one of the ids, or if no deployment is selected.
+ * Selects deployments. `previews` counts the matching previews that are left out. `isWhole` says whether every other
+ * deployment of the account is selected. `terraform` has Terraform's resources by id. Throws an Error if the account
+ * lacks one of the ids, or if no deployment is selected.
  */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
   const { baseUrl } = account.connection;
@@ -53,7 +53,7 @@ export function matcher(criteria: Criteria): (id: string, state: State) => boole
     (statuses.length === 0 || statuses.some((each) => each === status));
 }
 
-/** The pattern as a regular expression for the whole name: `*` stands for any number of characters, `?` for one. */
+/** Matches the whole name: `*` stands for any number of characters, `?` for one. */
 function patternOf(glob: string): RegExp {
   const parts = [...glob].map((sign) =>
     sign === "*" ? ".*" : sign === "?" ? "." : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"),

@@ -50,8 +50,8 @@ export function statesIn({ text, name }: Source) {
 }
 
 /**
- * The resources in the exports. Throws an Error that names the place if an export has a fault. Throws an Error if two
- * exports are of the same stack. Throws a RefusedError if a newer version of this package wrote a state.
+ * The resources in the exports. Throws an Error that names the place of a fault. Throws an Error if two exports are
+ * of the same stack. Throws a RefusedError if a newer version of this package wrote a state.
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
@@ -90,13 +90,10 @@ function resourceOf(entry: Entry) {
     {
       kind,
       id,
-      /** The project and the stack, as `project/stack`. */
       stack: stackOf(urn) ?? "",
-      /** The resource's name in the program. */
       name: nameIn(urn),
-      /** Whether the program only reads the resource. */
       isRead: external,
-      /** The recorded properties, without the values that the export hides; `secrets` holds only names. */
+      /** The recorded properties, without the values that the export hides. `secrets` has only names. */
       state: { ...publicValues, ...(names.length === 0 ? {} : { secrets }) } as State,
       hidden: hiddenBy(secretPaths),
       /** Paths of the arguments whose values the export hides. */
@@ -108,9 +105,9 @@ function resourceOf(entry: Entry) {
 }
 
 /**
- * Reads a resource's outputs, or its inputs if it has no outputs. Returns three things: the values that the
- * export does not hide, the paths of secrets, and the places of the arguments that are marked secret. Throws
- * a RefusedError if a newer version wrote the state.
+ * Reads a resource's outputs, or its inputs if it has no outputs. Returns the values that the export does not hide,
+ * the paths of secrets, and the places of the arguments that are marked secret. Throws a RefusedError if a newer
+ * version wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">) {
   const places = secretPlaces(inputs, isMarked);
@@ -122,13 +119,13 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
   };
 }
 
-/** The names of the program's secrets. The state records the secrets' generations, by name, in plaintext. */
+/** The state records the secrets' generations, by name, in plaintext. */
 function secretNamesIn({ secretGenerations }: State, { secrets }: Arguments): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }
 
-/** The value without the secrets that the export hides, and without each list that contains a hidden secret. */
+/** Removes the secrets that the export hides, and each list that contains a hidden secret. */
 export function opened(value: unknown): unknown {
   if (isMarked(value))
     return typeof value.plaintext === "string" ? opened(JSON.parse(value.plaintext)) : undefined;

@@ -4,14 +4,13 @@ import { isProperties, isUuid, type Properties } from "../../../provider/schema/
 import { checkDocument, documentsIn } from "../../report/read/documents";
 import type { Source } from "./stack";
 
-/** A resource that Terraform manages. */
 export interface TerraformResource {
   /** The address for Terraform's commands, such as `module.agents.provider_deployment.chat["eu"]`. */
   readonly address: string;
   readonly id: string;
-  /** The resource's name in Terraform, without the type; the program may reuse the name. */
+  /** The resource's name in Terraform, without the type. The program may reuse the name. */
   readonly name: string;
-  /** The deployment's plain variables by name, without those that Terraform marks sensitive. */
+  /** The deployment's plain variables by name, without variables that Terraform marks sensitive. */
   readonly variables: Properties;
 }
 
@@ -41,7 +40,7 @@ const stateSchema = z.looseObject({
 });
 
 /**
- * The resources that may be deployments or listeners because their id is a UUID, whichever Terraform provider they use.
+ * The resources whose id is a UUID, whichever Terraform provider they use. They may be deployments or listeners.
  * Throws an Error that names the place of a fault.
  */
 export function terraformIn({ text, name }: Source): TerraformResource[] {
@@ -64,7 +63,7 @@ function resourcesIn({ resources, child_modules: children }: Module): TerraformR
 
 const PLAIN = "environment_variables";
 
-/** The plain variables of a resource; none if the resource's provider does not document that they are plain. */
+/** Returns none if the resource's provider does not document that its variables are plain. */
 function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
   const variables = values?.[PLAIN];
   const sensitive = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});

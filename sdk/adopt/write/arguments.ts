@@ -20,16 +20,15 @@ import type { AccountEntry } from "../read/account";
 import { isWritable, type LeftOut, NOT_WRITABLE, unknownFieldsIn } from "./leftOut";
 
 export interface Description {
-  /** The arguments, without `adopt` and `onDestroy`, which `adopting` adds. */
+  /** The arguments without `adopt` and `onDestroy`, which `adopting` adds. */
   readonly args: Arguments;
   readonly leftOut: readonly LeftOut[];
   /** The service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
-  /** Names of plain variables that have one value on the service and another in Terraform. */
+  /** Names of plain variables whose values on the service and in Terraform differ. */
   readonly overtaken: readonly string[];
 }
 
-/** The reason why no program of this version can declare the deployment. */
 interface Indescribable {
   readonly why: string;
 }
@@ -40,8 +39,8 @@ export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as 
 type LeaveOut = (path: readonly string[], why: string) => void;
 
 /**
- * Describes the deployment as arguments. `variables`: the values of Terraform's plain variables by name. Every other
- * variable counts as a secret, because the service does not say which variables are plain.
+ * Describes the deployment as arguments. `variables` has the values of Terraform's plain variables by name. The
+ * service does not say which variables are plain, so every other variable counts as a secret.
  */
 export function describe(
   { id, values, wire }: AccountEntry,
@@ -104,7 +103,7 @@ function withoutRefused(args: Arguments, profile: Profile, leaveOut: LeaveOut): 
 const isMap = (kind: Kind<unknown> | undefined): boolean =>
   kind?.type === "map" || (kind?.type === "keyed" && kind.single !== undefined);
 
-/** The paths of all fields and map entries, each of which a program can leave out separately. */
+/** The paths of all fields and map entries that a program can leave out separately. */
 function places(rows: Rows, values: Properties, within: readonly string[] = []): (readonly string[])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const [path, kind] = [[...within, name], rows[name]?.kind];
@@ -114,7 +113,7 @@ function places(rows: Rows, values: Properties, within: readonly string[] = []):
   });
 }
 
-/** The path to leave out for a fault at `path`: if the fault is inside a list, the path of the whole list. */
+/** The path to leave out for a fault at `path`. If the fault is inside a list, the path of the whole list. */
 function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   let kind: Kind<unknown> = { type: "object", rows };
   for (const [depth, name] of path.entries()) {
@@ -125,13 +124,13 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   return path;
 }
 
-/** Matches the beginnings of well-known API keys. */
+/** The beginnings of well-known API keys. */
 export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
 const HIDDEN = "and the service does not show its value; set it together with all secrets";
 
-/** The service's values of Terraform's plain variables, except credentials and values that the service hides. */
+/** Leaves out credentials and values that the service hides. */
 function environmentOf(
   variables: Properties,
   wire: Properties,

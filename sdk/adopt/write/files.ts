@@ -6,7 +6,7 @@ export type Files = Readonly<Record<string, string>>;
 
 /** A project's names and versions. */
 export interface Project {
-  /** The project's name, which is legal for a Pulumi project and for an npm package. */
+  /** Legal for a Pulumi project and for an npm package. */
   readonly name: string;
   /** The entry for this package in the program's package file: a version or a location. */
   readonly packageSpec: string;
@@ -15,7 +15,7 @@ export interface Project {
 }
 
 export interface Format {
-  /** Whether the files declare the resources; otherwise the engine writes the program. */
+  /** Whether the files declare the resources. Otherwise the engine writes the program. */
   readonly declares: boolean;
   /** Writes all files of the project except the README. */
   readonly files: (program: Program, project: Project) => Files;
@@ -26,5 +26,5 @@ export interface Format {
 /** Characters that end a line or a comment, change the text direction, or are invisible. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
-/** The text as a literal of JSON and JavaScript, with its invisible characters escaped. */
+/** A string literal of JSON and JavaScript with its invisible characters escaped. */
 export const quoted = (text: string): string => JSON.stringify(text).replace(UNSEEN, unicodeEscapes);

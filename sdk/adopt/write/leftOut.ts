@@ -1,4 +1,6 @@
-/** Finds the values that a program must leave out: fields that the tables lack, and values that Pulumi would alter. */
+/**
+ * Finds the values that a program must leave out: fields that the tables lack, and values that Pulumi would alter.
+ */
 
 import { ENGINE_MARK } from "../../../provider/engine/marks";
 import { deploymentOutputRows, deploymentRows } from "../../../provider/schema/deployment";
@@ -8,7 +10,7 @@ import { join, type Spelling, wireName } from "../../../provider/schema/wire";
 
 /** A value of a deployment that the program does not declare, and the reason. */
 export interface LeftOut {
-  /** The path of the argument, or the path of the service's field if no argument holds the field. */
+  /** The path of the argument. If the service's field has no argument, the path of the field. */
   readonly path: string;
   readonly why: string;
 }
@@ -17,8 +19,8 @@ const UNKNOWN_HERE =
   "this version of the package does not know it; a later change of its section may remove it";
 
 /**
- * The fields that are inside arguments but not in the tables. An unknown field outside arguments is an output, which a
- * service may add.
+ * The fields that are inside arguments but not in the tables. An unknown field outside arguments is an output, which
+ * a service may add.
  */
 export function unknownFieldsIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
@@ -61,10 +63,9 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
 /** Strings that Pulumi's SDK drops or takes for its own marks, and strings with half a surrogate pair. */
 const ALTERED = new RegExp(`^(${UNKNOWN}|${ENGINE_MARK}|__proto__|__pulumi.*)$|\\p{Surrogate}`, "u");
 
-/** The reason to leave out a value that is not writable. */
 export const NOT_WRITABLE = "Pulumi cannot pass it on unchanged";
 
-/** Whether a program can pass the value on unchanged, including every name and value inside it. */
+/** Whether Pulumi can pass on the value unchanged, with every name and value inside it. */
 export function isWritable(value: unknown): boolean {
   if (typeof value === "string") return !ALTERED.test(value);
   if (Array.isArray(value)) return value.every(isWritable);

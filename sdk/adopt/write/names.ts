@@ -1,11 +1,11 @@
-/** Names the program's resources; each name is legal in every program, unique, readable, and the same in each run. */
+/** Names the program's resources. Each name is legal in every program, unique, readable, and the same in each run. */
 import type { AccountEntry } from "../read/account";
 import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
   /** The resource's name, which is part of its URN. */
   readonly resource: string;
-  /** The words of the resource's name, from which the program makes a variable name. */
+  /** The words of the resource's name. The program makes a variable name from them. */
   readonly words: readonly string[];
 }
 
@@ -13,16 +13,16 @@ const LONGEST = 60;
 const SHORT_ID = 8;
 
 /**
- * Gives each name to one resource only. Names that differ only in case or separators count as equal, because they would
- * become the same variable.
+ * Gives each name to one resource only. Names that differ only in case or separators count as equal, because they
+ * would become the same variable.
  */
 export class Names {
-  /** The names in use, in lower case without hyphens, and `pulumi`, which Pulumi's YAML reserves. */
+  /** The names in use, in lower case without hyphens. Pulumi's YAML reserves `pulumi`. */
   readonly #taken = new Set(["pulumi"]);
 
   /**
-   * Makes the name from the first of the texts whose name is free. If no such name is free, appends the beginning of
-   * the id to the last text's name, or the whole id if the result is taken too.
+   * Makes a name from the first text whose name is free. If no text's name is free, appends the beginning of the id
+   * to the last text's name. Appends the whole id if that name is taken too.
    */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
@@ -61,8 +61,8 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Names the deployments in Terraform first, then the other deployments, oldest first as in the account, so that a
-  // newer deployment never takes an older one's name.
+  // Deployments in Terraform get their names first. The others follow, oldest first, so that a newer
+  // deployment never takes an older deployment's name.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

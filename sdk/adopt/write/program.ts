@@ -8,7 +8,6 @@ import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
 import { type Naming, namesOf } from "./names";
 
-/** A value in the program. */
 export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
 /** Named values: either fields, or entries of a map, whose keys are data. */
@@ -36,11 +35,10 @@ export interface DeploymentDeclaration extends Omit<Description, "args"> {
   readonly naming: Naming;
   readonly id: string;
   readonly args: Members;
-  /** Whether the newest revision is the active one; `args` has the newest revision's settings. */
+  /** Whether the newest revision, whose settings are in `args`, is the active revision. */
   readonly serves: boolean;
 }
 
-/** A deployment of the account that the program does not declare. */
 export interface Skipped {
   readonly name: string;
   readonly id: string;
@@ -109,7 +107,7 @@ function declarationOf(
   return { id, naming, args: fieldsOf(deploymentRows, programArgs, refer, ""), serves, ...description };
 }
 
-/** The values as members, in the order of the rows, which is also the order of the reference pages. */
+/** The values in the order of the rows, which is also the order of the reference pages. */
 function fieldsOf(rows: Rows, values: Properties, refer: Refer, path: string): Members {
   const fields = Object.entries(rows).filter(([name]) => Object.hasOwn(values, name));
   return new Members(

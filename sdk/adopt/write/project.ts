@@ -50,7 +50,7 @@ function projectIn(folder: string): Project {
 
 const ownRoot = (): string => path.dirname(require.resolve(`${PACKAGE}/package.json`));
 
-/** The program's dependency on this package: a relative path to a checkout or packed archive, otherwise a version. */
+/** The program's dependency on this package: a relative path to a checkout or packed archive, or a version. */
 function packageSpec(folder: string, version: string): string {
   const [, user] = /^(.*)[\\/]node_modules[\\/][^\\/]+$/.exec(ownRoot()) ?? [];
   const fileFrom = (base: string, place: string) =>

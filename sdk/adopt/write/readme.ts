@@ -31,7 +31,6 @@ export function readme(program: Program, format: Format, project: Project, origi
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-/** The sections about the source of the program. */
 const programSections = (program: Program, origin: Origin): string[] => [
   variablesSection(program.deployments),
   unservedSection(program.deployments),
@@ -99,7 +98,7 @@ function leftOutSection(deployments: readonly DeploymentDeclaration[]): string {
   return items.length === 0 ? "" : `## Left out\n\n${items.join("\n")}`;
 }
 
-/** A reason as Markdown; a reason with quotes in it is easier to read as code. */
+/** A reason with quotes is easier to read as code. */
 const reason = (why: string): string => (/["'`]/.test(why) ? code(why) : prose(why));
 
 function skippedSection(skipped: readonly Skipped[]): string {

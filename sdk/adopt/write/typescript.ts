@@ -88,7 +88,6 @@ function deploymentText(declaration: DeploymentDeclaration): string {
   ].join("");
 }
 
-/** The comment about the deployment's secrets; empty if it has none. */
 function secretsLine({ args, secretNames }: DeploymentDeclaration): string {
   if (secretNames.length === 0) return "";
   const words = args.members.some(([name]) => name === "environment")
@@ -97,7 +96,7 @@ function secretsLine({ args, secretNames }: DeploymentDeclaration): string {
   return `${INDENT}// ${words}: ${secretNames.map(quoted).join(", ")}.\n`;
 }
 
-/** A variable's name. The suffix `kind` ensures that the name is not a keyword. */
+/** The suffix `kind` ensures that the variable's name is not a keyword. */
 function variable({ words }: Naming, kind: string): string {
   const [first = "", ...laterWords] = words;
   const start = first.charAt(0).toLowerCase() + first.slice(1);
@@ -105,7 +104,7 @@ function variable({ words }: Naming, kind: string): string {
   return `${/^\d/.test(first) ? "_" : ""}${[start, ...capitalized].join("")}${kind}`;
 }
 
-/** A value with its name and the separator; a list's elements have no name. */
+/** A value with its name and the separator. The elements of a list have no name. */
 type Member = readonly [name: string, value: Node];
 
 function memberLine([name, value]: Member, indent: string): string {
@@ -113,7 +112,8 @@ function memberLine([name, value]: Member, indent: string): string {
 }
 
 /**
- * Prints the node on one line if it fits after `column`, otherwise one member per line, one step deeper than `indent`.
+ * Prints the node on one line if it fits after `column`. Otherwise prints one member per line, one step deeper than
+ * `indent`.
  */
 function printed(node: Node, indent: string, column: number): string {
   const line = onOneLine(node);

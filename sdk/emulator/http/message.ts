@@ -33,11 +33,10 @@ export function notFound(title: string, id: string): Refusal {
   return new Refusal(404, `${title} ${id} not found.`);
 }
 
-/** An answer with its status. */
 export class Answer {
   constructor(
     readonly status: number,
-    /** The body; undefined for an answer without one. */
+    /** Undefined for an answer without a body. */
     readonly body?: unknown,
     readonly more: {
       readonly contentType?: string | undefined;
@@ -69,7 +68,6 @@ export function send(response: ServerResponse, { status, body, more }: Answer): 
 
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-/** A request with its whole body. */
 export interface Received {
   readonly request: IncomingMessage;
   readonly method: string;
@@ -91,7 +89,7 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
-/** The base URL that, together with a request's path, makes a whole URL. */
+/** With a request's path, makes a whole URL. */
 export const ORIGIN = "http://emulator";
 
 export async function receive(request: IncomingMessage): Promise<Received> {
@@ -123,7 +121,7 @@ export function recordOf({ request, method, url, text }: Received): RecordedRequ
   };
 }
 
-/** The JSON body of a request; refuses another content type with 415, and invalid JSON with 422. */
+/** Refuses another content type with 415, and invalid JSON with 422. */
 export function requiredJson({ request, text }: Received): unknown {
   if (text === "") throw invalid(["body"], "a JSON body is required", "missing");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();

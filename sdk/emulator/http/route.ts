@@ -19,13 +19,12 @@ export interface RoutedRequest extends Occasion {
 }
 
 interface RouteOptions {
-  /** The capability without which a service lacks the endpoint; undefined for the contract's endpoints. */
+  /** The capability that a service needs to have the endpoint; undefined for the contract's endpoints. */
   readonly needs?: keyof Capabilities;
   /** The status of the answer; defaults to 200. */
   readonly status?: number;
-  /** The rows of the query's parameters. */
   readonly query?: Rows;
-  /** The milliseconds for which the answer is held back; an answer that was held back begins with white space. */
+  /** For how many milliseconds the answer is held back. Such an answer begins with white space. */
   readonly heldMs?: (call: RoutedRequest) => number;
 }
 
@@ -55,7 +54,7 @@ export function route(
 
 export const param = ({ params }: RoutedRequest, name: string): string => params[name] ?? "";
 
-/** The route for a method and path, with the parameters. Refuses an unknown path with 404, a wrong method with 405. */
+/** Refuses an unknown path with 404, and a wrong method with 405. */
 export function findRoute(routes: readonly Route[], { method, path }: Occasion) {
   const matches = routes.flatMap((route) => {
     const params = paramsOf(route, path);
@@ -90,7 +89,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The values of the query's parameters. Each value has the kind that its row names. */
+/** Each value has the kind that its row names. */
 export type Query = Properties;
 
 export const paging: Rows = {
@@ -98,7 +97,7 @@ export const paging: Rows = {
   offset: computed(integer),
 };
 
-/** Reads the query; refuses unknown parameters and bad values with 422. Only a list may be given several times. */
+/** Refuses unknown parameters and bad values with 422. Only a list may be given several times. */
 export function readQuery(rows: Rows, search: URLSearchParams): Query {
   const values = [...new Set(search.keys())].map((name) => {
     const texts = search.getAll(name);
@@ -110,7 +109,7 @@ export function readQuery(rows: Rows, search: URLSearchParams): Query {
   return checkPart("query", { schema: schemaOfRows(rows, BODY) }, Object.fromEntries(values));
 }
 
-/** The page of entries that the query asks for; the answer's `offset` is where the next page begins. */
+/** The page of entries that the query asks for. The next page begins at the answer's `offset`. */
 export function pageOf<T>(entries: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
   const { offset = 0, limit: asked = 20 } = query as { offset?: number; limit?: number };
   const limit = Math.min(asked, behaviour.pageCap);

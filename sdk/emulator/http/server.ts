@@ -24,7 +24,7 @@ import {
 } from "./message";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to continue.</p>";
-// The number of recorded requests is limited, so that a long-running emulator does not run out of memory.
+// Without this limit on recorded requests, a long-running emulator would run out of memory.
 const MOST_RECORDS = 100_000;
 
 export class EmulatorServer {
@@ -44,7 +44,7 @@ export class EmulatorServer {
     });
   }
 
-  /** Starts listening; resolves to the port. */
+  /** Resolves to the port. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.http.once("error", reject);
@@ -52,7 +52,6 @@ export class EmulatorServer {
     });
   }
 
-  /** Lets the process end while the server listens. */
   unref(): void {
     this.http.unref();
     this.http.on("connection", (socket) => socket.unref());
@@ -94,7 +93,7 @@ export class EmulatorServer {
     send(response, answer);
   }
 
-  /** The answer to a request; undefined if the server drops the connection instead. */
+  /** Undefined if the server drops the connection instead. */
   private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
     if (fault?.kind === "drop-before") return undefined;
     if (fault?.kind === "html") return new Answer(200, HTML, { contentType: "text/html; charset=utf-8" });
@@ -116,7 +115,7 @@ export class EmulatorServer {
     return this.router.answer(incoming, (ms) => this.pause(ms));
   }
 
-  /** The caller's key; refuses a missing key with 401, and a wrong key with 403, if the emulator has a key. */
+  /** The caller's key. If the emulator has a key, refuses a missing key with 401, and a wrong key with 403. */
   private authorize(request: IncomingMessage): string | undefined {
     const { apiKey, authHeader } = this.service.behaviour;
     const header = request.headers[authHeader.toLowerCase()];
@@ -126,13 +125,13 @@ export class EmulatorServer {
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  /** Waits `ms`; rejects if the server closes before that. */
+  /** Rejects if the server closes before the pause ends. */
   private async pause(ms: number): Promise<void> {
     if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }
 }
 
-/** Logs one line when the request has ended, without the query, which may have a secret in it. */
+/** Logs one line when the request has ended. Leaves out the query, which may contain a secret. */
 function logEnd(request: IncomingMessage, response: ServerResponse, log: (line: string) => void): void {
   const { method, url = "/" } = request;
   const began = performance.now();

@@ -1,6 +1,6 @@
 /**
- * The routes for listeners. Both profiles list and patch them; the public service also creates and deletes
- * them, elsewhere an operator installs them.
+ * The routes for listeners. Services of every profile list and patch listeners. Only the public service creates and
+ * deletes them; elsewhere an operator installs them.
  */
 
 import { randomUUID } from "node:crypto";
@@ -23,7 +23,7 @@ export interface StoredListener {
   updated_at: string;
 }
 
-/** A listener as an operator installs it; omitted fields have defaults. */
+/** A listener as an operator installs it. Omitted fields have defaults. */
 export interface NewListener {
   /** The compute type; defaults to `k8s`. */
   compute_type?: string;
@@ -102,7 +102,6 @@ export function addListener(service: EmulatedService, listener: NewListener): St
   });
 }
 
-/** Adds a listener for each of the compute ids that has none. */
 export function addMissingListeners(service: EmulatedService, computeIds: readonly string[]): void {
   const installedIds = listeners.all(service).map(({ compute_id }) => compute_id);
   for (const compute_id of computeIds)

@@ -12,10 +12,9 @@ interface StoredRepository {
   default_branch: string;
 }
 
-/** A repository; omitted fields are derived from its owner and name. */
+/** A repository. Omitted fields are derived from its owner and name. */
 export type NewRepository = Partial<StoredRepository> & { name: string; owner: string };
 
-/** The repositories by integration id. */
 function repositories({ store }: EmulatedService): Record<string, StoredRepository[]> {
   return store.section("repositories", {});
 }

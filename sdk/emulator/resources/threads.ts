@@ -1,5 +1,5 @@
 /**
- * Threads of running deployments, and their runs. A run that starts during another run is refused or queued; a join
+ * Threads of running deployments, and their runs. A run that starts during another run is refused or queued. A join
  * waits for the end of a run. A run's progress depends only on the clock, so a restart does not change it.
  */
 import { randomUUID } from "node:crypto";
@@ -13,7 +13,6 @@ import { Collection, type EmulatedService, timestampOf } from "../service";
 import { BODY, checkBody } from "../validation";
 import { deploymentOf } from "./deployments/storedDeployment";
 
-/** A message in a thread. */
 interface ThreadMessage {
   readonly type: string;
   readonly content: RoleMessage["content"];
@@ -21,7 +20,7 @@ interface ThreadMessage {
 
 interface StoredRun {
   readonly id: string;
-  /** When the run starts: after the runs before it in the queue. */
+  /** When the run starts. Earlier runs in the queue must end first. */
   readonly startMs: number;
   readonly endMs: number;
   readonly given: readonly ThreadMessage[];
@@ -39,7 +38,6 @@ interface StoredThread {
   readonly runs: StoredRun[];
 }
 
-/** A message of a run's input. */
 interface RoleMessage {
   readonly role: string;
   readonly content: string | readonly unknown[];
@@ -104,7 +102,7 @@ function createThread(service: EmulatedService, call: RoutedRequest) {
   return { thread_id: id, created_at: timestampOf(now) };
 }
 
-/** The thread that the request names; refuses with 404 if the deployment has no such thread. */
+/** Refuses with 404 if the deployment has no such thread. */
 function threadOf(service: EmulatedService, call: RoutedRequest): StoredThread {
   const deployment = deploymentOf(service, call);
   const id = param(call, "thread_id");
@@ -113,7 +111,7 @@ function threadOf(service: EmulatedService, call: RoutedRequest): StoredThread {
   return thread;
 }
 
-/** The thread's values at a given time; empty before its first run starts. */
+/** Empty before the thread's first run starts. */
 function valuesAt(runs: readonly StoredRun[], now: number): { messages?: ThreadMessage[] } {
   const started = runs.filter(({ startMs }) => startMs <= now);
   if (started.length === 0) return {};
@@ -159,13 +157,12 @@ const graphs = new Map<string, Graph>([
   ["fail", () => ({ replies: [], failure: alwaysFails, seconds: 0 })],
 ]);
 
-/** The user's last message, repeated as a message of the assistant. */
 function echoOf(messages: readonly RoleMessage[]): ThreadMessage[] {
   const last = messages.filter(({ role }) => ["user", "human"].includes(role)).at(-1);
   return last ? [{ type: "ai", content: last.content }] : [];
 }
 
-/** Runs the graph; refuses with 404 if no graph has the name. */
+/** Refuses with 404 if no graph has the name. */
 function graphRunOf(
   service: EmulatedService,
   assistantId: string,
@@ -185,11 +182,12 @@ function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
 
 function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
   const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - Date.now();
-  // A join waits one millisecond longer than the run takes, because a timer may fire early, before the run has ended.
+  // A timer may fire early, before the run has ended, so a join waits one millisecond longer than the run
+  // takes.
   return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }
 
-/** The thread's values at the end of the run. For a failed or unknown run, the answer is an error with status 200. */
+/** For a failed or unknown run, the answer is an error with status 200. */
 function joinRun(service: EmulatedService, call: RoutedRequest) {
   const runs = runsUpTo(service, call);
   const run = runs.at(-1);

@@ -1,4 +1,4 @@
-/** Patches the metadata of providers' tokens; the public service also lists them. */
+/** Patches the metadata of providers' tokens. The public service also lists the tokens. */
 
 import { computed, text } from "../../../provider/schema/kind";
 import {
@@ -27,7 +27,7 @@ interface StoredToken {
   owner: string | null;
 }
 
-/** A token; omitted fields have defaults. Only a caller with the API key `owner` may change the token. */
+/** A token. Omitted fields have defaults. Only a caller with the API key `owner` may change the token. */
 export type NewToken = Partial<StoredToken> & { id: string };
 
 export const tokens = new Collection<StoredToken>("tokens", "Token");
@@ -47,7 +47,7 @@ export function tokenRoutes(service: EmulatedService): Route[] {
   ];
 }
 
-/** The token that the request names; refuses with 403 if the caller is not the token's owner. */
+/** Refuses with 403 if the caller is not the token's owner. */
 function ownToken(service: EmulatedService, call: RoutedRequest): StoredToken {
   const id = param(call, "token_id");
   const token = tokens.all(service).find((each) => each.id === id);
@@ -63,7 +63,7 @@ function patchToken(token: StoredToken, body: Properties) {
   return tokenView(token);
 }
 
-/** The caller's tokens; if the query names a provider, only the tokens for this provider. */
+/** If the query names a provider, returns only the tokens for this provider. */
 function listTokens(service: EmulatedService, call: RoutedRequest) {
   const { provider_id: provider } = call.query;
   return tokens

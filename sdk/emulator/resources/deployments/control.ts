@@ -1,4 +1,4 @@
-/** Lets tests see and change stored deployments without a request; `emulator/control.ts` says what each call does. */
+/** Lets tests see and change stored deployments without a request. `emulator/control.ts` describes the calls. */
 import { isProperties, type Properties } from "../../../../provider/schema/value";
 import { mergePatch } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
@@ -31,7 +31,6 @@ export interface DeploymentState extends DeploymentFields {
   revisions: RevisionState[];
 }
 
-/** Copies of the stored deployments, newest first. */
 export function deploymentStates(service: EmulatedService): DeploymentState[] {
   const now = Date.now();
   const states = deployments.newestFirst(service).map((deployment) => ({
@@ -41,7 +40,7 @@ export function deploymentStates(service: EmulatedService): DeploymentState[] {
   return structuredClone(states) as unknown as DeploymentState[];
 }
 
-/** A push to the repository. Without `repoRef`, the newest revision's ref stays; a missing `commitSha` is made up. */
+/** A push to the repository. Without `repoRef`, the newest revision's ref stays. A missing `commitSha` is made up. */
 export interface Push {
   repoRef?: string;
   commitSha?: string;

@@ -1,4 +1,4 @@
-/** Creates, lists and patches deployments; the public service also reads and deletes them. */
+/** Creates, lists and patches deployments. The public service also reads and deletes them. */
 
 import { isDeepStrictEqual } from "node:util";
 import { type Profile, withoutCreateRevision } from "../../../../provider/profiles/profile";
@@ -34,8 +34,8 @@ export const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploym
 
 export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
-  // The contract lets a creation give null for the whole section `secret_references`; in other sections, only single
-  // fields may be null.
+  // The contract lets a creation give null for the whole section `secret_references`. In other sections, only
+  // single fields may be null.
   const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
   const stored = (call: RoutedRequest) => deploymentOf(service, call);
@@ -81,8 +81,8 @@ function createDeployment(service: EmulatedService, body: Properties, occasion: 
 }
 
 /**
- * Changes a deployment as the request's body says, and makes a revision if `isRevision` says so. Omitted sections stay
- * unchanged. Returns the revision; undefined if none is made.
+ * Changes a deployment as the request's body says. Makes a revision if `isRevision` says so, and returns it. Omitted
+ * sections stay unchanged.
  */
 export function changeDeployment(
   service: EmulatedService,
@@ -111,8 +111,8 @@ export function changeDeployment(
 }
 
 /**
- * Drops from the body those members of the resource spec that the service stored but the table lacks, because a client
- * may send back an answer that it received.
+ * Drops the resource spec members that the service stored but the table lacks. A client may have taken them from an
+ * answer.
  */
 function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
@@ -143,7 +143,7 @@ function checkImmutable({ profile }: EmulatedService, current: Properties, body:
   }
 }
 
-/** The stored section with the changes of the PATCH. A section that is null in the PATCH stays unchanged. */
+/** A section that is null in the PATCH stays unchanged. */
 function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as Properties;
@@ -177,8 +177,8 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // The fields for which a PATCH makes a revision. The call `createRevision` makes a revision whichever fields it gets,
-  // so its change classes do not apply here.
+  // The fields for which a PATCH makes a revision. `createRevision` makes a revision whichever fields it
+  // gets, so its change classes do not apply here.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );
@@ -209,7 +209,7 @@ function listDeployments(service: EmulatedService, query: Query) {
   return { resources: resources.map((stored) => deploymentView(service, stored)), offset };
 }
 
-/** Starts a deletion, which takes as long as a revision. */
+/** A deletion takes as long as a revision. */
 function startDeletion({ behaviour }: EmulatedService, stored: StoredDeployment): void {
   stored.goneMs ??= Date.now() + behaviour.revisionSeconds * 1000;
 }

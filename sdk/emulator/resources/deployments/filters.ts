@@ -9,7 +9,7 @@ type ListName = keyof typeof FILTERS;
 
 /**
  * The filters by query parameter. Each filter has the contract's name and the profile's name, because newer services
- * take both.
+ * take both names.
  */
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
@@ -20,7 +20,6 @@ function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, stri
   );
 }
 
-/** The query parameters that filter the list. */
 export function filtersOf(name: ListName, profile: Profile): Rows {
   const rows = rowsUnder(FILTERS[name], profile, name);
   const filters = [...filterNames(name, profile)].map(([parameter, filter]) => [
@@ -33,7 +32,6 @@ export function filtersOf(name: ListName, profile: Profile): Rows {
 /** An entry's value for each filter. If the value is a list, one matching element is enough. */
 type Filterable = { readonly [filter: string]: () => unknown };
 
-/** Whether an entry meets every filter of the query. */
 export function selection(name: ListName, profile: Profile, query: Query): (entry: Filterable) => boolean {
   const names = filterNames(name, profile);
   const filters = Object.entries(query).flatMap(([parameter, text]) => {

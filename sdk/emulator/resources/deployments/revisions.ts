@@ -1,4 +1,4 @@
-/** Makes and lists revisions; the public service also reads a single revision. */
+/** Makes and lists revisions. The public service also reads a single revision. */
 
 import type { Profile } from "../../../../provider/profiles/profile";
 import { schemaOfRows } from "../../../../provider/schema/check";
@@ -16,9 +16,7 @@ import { revisionsAt, revisionView, type StoredRevision } from "./storedRevision
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const REVISION = `${REVISIONS}/{revision_id}`;
 
-/**
- * The rules for a revision's body: all of its settings, and those fields of `source_config` that belong to a revision.
- */
+/** A revision's body has all revision settings, and the fields of `source_config` that belong to a revision. */
 function revisionRules(profile: Profile): BodyRules {
   const { sourceRevisionConfig, secrets, secretReferences } = deploymentRows;
   const config = Object.entries(sourceConfigRows).filter(([name]) =>
@@ -77,7 +75,7 @@ function listRevisions(service: EmulatedService, call: RoutedRequest) {
   return pageOf(matches, call.query, behaviour);
 }
 
-/** A part of the log of the step in which the revision failed; refuses with 404 if the revision has no such log. */
+/** Reads the log of the step in which the revision failed. Refuses with 404 if the revision has no such log. */
 function readLog(service: EmulatedService, call: RoutedRequest, kind: string) {
   const { id, status, updated_at: timestamp } = revisionView(service, revisionOf(service, call));
   const { order, limit = 100, offset = 0 } = checkBody({ schema: schemaOfRows(logRows, BODY) }, call.body);
@@ -89,7 +87,7 @@ function readLog(service: EmulatedService, call: RoutedRequest, kind: string) {
   return { logs: entries.slice(Number(offset), Number(offset) + Number(limit)) };
 }
 
-/** The revision that the request names; refuses with 404 if the deployment has no such revision. */
+/** Refuses with 404 if the deployment has no such revision. */
 function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevision {
   const id = param(call, "revision_id");
   const revisions = revisionsAt(deploymentOf(service, call), Date.now());

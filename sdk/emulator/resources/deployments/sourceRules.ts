@@ -1,4 +1,4 @@
-/** Checks values against the hosting, the source and the profile's bounds, and fills in the service's defaults. */
+/** Checks values against the hosting, the source and the profile's bounds. Fills in the service's defaults. */
 
 import type { Bound, Source } from "../../../../provider/profiles/profile";
 import { type Properties, propertiesIn } from "../../../../provider/schema/value";
@@ -10,7 +10,6 @@ import type { StoredDeployment } from "./storedDeployment";
 
 interface Submission {
   readonly isCreation: boolean;
-  /** Source of the deployment. */
   readonly source: string;
   readonly body: Properties;
   /** The sections of the stored deployment; undefined for a creation. */
@@ -46,7 +45,9 @@ function hostingDetails(
   return isHosted ? [] : [detail(field, `${requested} is not available on ${hosting} hosting`)];
 }
 
-/** The source whose rules apply to the value at `path`; a revision's source may differ from its deployment's source. */
+/**
+ * The source whose rules apply to the value at `path`. A revision's source may differ from its deployment's source.
+ */
 function sourceOf(path: string, { source, body }: Submission): string {
   const revisionSource = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
   return typeof revisionSource === "string" ? revisionSource : source;
@@ -105,7 +106,6 @@ const round = (number: number, { decimals }: Bound): number => Number(number.toF
 
 const SPEC_DEFAULTS = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
 
-/** Fills in the service's defaults for omitted values. */
 export function fillDefaults(service: EmulatedService, stored: StoredDeployment): void {
   if (!service.behaviour.defaults) return;
   const spec = specWithDefaults(stored.source_config.resource_spec, service);
@@ -130,7 +130,7 @@ function specWithDefaults(section: unknown, { profile }: EmulatedService): Prope
   return whole;
 }
 
-/** The address that the service gives to a deployment from a repository, unless the deployment has a `custom_url`. */
+/** The service gives a deployment from a repository an address unless it has a `custom_url`. */
 function addressOf({ profile }: EmulatedService, { id, name, source, source_config }: StoredDeployment) {
   const isGiven = source_config.custom_url !== undefined || source !== sourceOn(profile, "repohost");
   if (isGiven) return {};

@@ -40,18 +40,18 @@ export interface DeploymentFields {
 export interface StoredDeployment extends DeploymentFields {
   readonly id: string;
   tag_value_ids: string[];
-  /** The flag that answers show. If it is null, they show whether the deployment runs on a listener. */
+  /** The flag that answers show. If it is null, answers show whether the deployment runs on a listener. */
   remote_reconciled: boolean | null;
   databaseReadyMs: number;
   /** The time at which the deployment's deletion is done. */
   goneMs?: number;
   /** The values that a test has set for computed fields. */
   overrides: Properties;
-  /** The revisions, oldest first. */
+  /** Oldest first. */
   revisions: StoredRevision[];
 }
 
-/** The collection of deployments, which drops those whose deletion is done. */
+/** Drops deployments whose deletion is done. */
 class Deployments extends Collection<StoredDeployment> {
   override all(service: EmulatedService): StoredDeployment[] {
     const stored = super.all(service);
@@ -63,14 +63,14 @@ class Deployments extends Collection<StoredDeployment> {
 
 export const deployments = new Deployments("deployments", "Deployment");
 
-/** The deployment that the request names; refuses with 404 if there is none. */
+/** Refuses with 404 if there is no such deployment. */
 export function deploymentOf(service: EmulatedService, call: RoutedRequest): StoredDeployment {
   return deployments.find(service, param(call, "deployment_id"));
 }
 
 type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
-/** A new deployment without revisions, for the caller to store; fields that are not given are empty. */
+/** A new deployment without revisions, for the caller to store. Fields that are not given are empty. */
 export function newDeployment({ store, profile }: EmulatedService, fields: NewDeployment): StoredDeployment {
   const now = timestampOf(Date.now());
   return {

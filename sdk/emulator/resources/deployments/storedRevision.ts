@@ -13,7 +13,7 @@ export interface StoredRevision {
   readonly id: string;
   readonly source: string;
   readonly createdMs: number;
-  /** When the revision's first status begins: later than its creation if the deployment awaits its database. */
+  /** When the revision's first status begins. It begins after the creation if the deployment awaits its database. */
   readonly startMs: number;
   /** Duration of each status except the last. */
   readonly stepMs: number;
@@ -23,7 +23,7 @@ export interface StoredRevision {
   /** The `status_message` that answers show once the revision has failed. */
   message?: string | undefined;
   /**
-   * Set if a newer revision or a test ended the revision early; undefined if the revision runs through all its
+   * Set if a newer revision or a test ended the revision early. Undefined if the revision runs through all its
    * `statuses`.
    */
   end?: { readonly status: string; readonly atMs: number };
@@ -35,7 +35,7 @@ interface Owner {
   readonly databaseReadyMs: number;
   /** The values that a test has set for computed fields. */
   overrides: Properties;
-  /** The revisions, oldest first. */
+  /** Oldest first. */
   readonly revisions: StoredRevision[];
 }
 
@@ -134,7 +134,7 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
     .at(-1);
 }
 
-/** Null for each field of the section, because answers show a field without a value as null. */
+/** Answers show a field without a value as null. */
 export function nullsOf({ profile }: EmulatedService, section: string, rows: Rows): Properties {
   const present = Object.entries(rows).filter(([name]) => !profile.lacks.includes(`${section}.${name}`));
   const wires = present.map(([name, field]) => wireName(field, `${section}.${name}`, profile));
