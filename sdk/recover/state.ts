@@ -27,7 +27,7 @@ export interface Side<V extends Arguments = Arguments> {
 export interface ProviderSettings {
   /** A key that identifies the provider. */
   readonly key: string;
-  /** Whether the program declares the provider; if not, it is the stack's default provider. */
+  /** Whether the program declares the provider. If not, the provider is the stack's default provider. */
   readonly isExplicit: boolean;
   readonly source: ConfigurationSource;
 }
@@ -46,8 +46,8 @@ export type PendingState = ReturnType<typeof pendingStateIn>;
 
 /**
  * Reads an export's pending operations, the ids of all its resources, and when the stack's first update began, in ISO
- * 8601. Throws an Error, which quotes no value, if the export is faulty or hides secrets. Throws a
- * RefusedError if a newer version of this package wrote the state.
+ * 8601. Throws an Error if the export is faulty or hides secrets. The Error quotes no value. Throws a RefusedError if
+ * a newer version of this package wrote the state.
  */
 export function pendingStateIn(source: Source) {
   const deployment = stateIn(source);
@@ -91,7 +91,9 @@ const isLiving = (entry: Entry): boolean =>
 
 export type Recorded = ReturnType<typeof deploymentsIn>[number];
 
-/** The deployments in the state, both dynamic resources and the plugin's. Throws the errors of `pendingStateIn`. */
+/**
+ * The deployments in the state: dynamic resources and the plugin's resources. Throws the errors of `pendingStateIn`.
+ */
 export function deploymentsIn(source: Source) {
   const entries = stateIn(source).resources ?? [];
   return entries
@@ -100,7 +102,6 @@ export function deploymentsIn(source: Source) {
       ...sideOf(entry),
       urn: entry.urn,
       id: entry.id as string,
-      /** Whether the program only reads the deployment. */
       isRead: entry.external === true,
       provider: providerOf(entry.provider, entries),
     }));
@@ -116,8 +117,8 @@ function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Si
 }
 
 /**
- * The settings of a provider; the provider of dynamic resources records each setting under its full name. `reference`:
- * the provider's URN and id.
+ * The settings of a provider. The provider of dynamic resources records each setting under its full name.
+ * `reference`: the provider's URN and id.
  */
 function providerOf(reference: string | undefined, entries: readonly Entry[]): ProviderSettings {
   const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};

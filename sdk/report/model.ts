@@ -1,7 +1,7 @@
 /**
  * The report: what a plan will do to each deployment of one stack, as one value that every format shows.
  *
- * The JSON format prints this value, and its JSON Schema is derived from the zod schemas in this file. A change that
+ * The JSON format prints this value. Its JSON Schema is derived from the zod schemas in this file. A change that
  * breaks readers of version 1 needs a new `schemaVersion`; a new field does not.
  */
 import { z } from "zod";
@@ -28,15 +28,17 @@ const verdict = z.enum(VERDICTS);
 const reasonSchema = z.object({
   /** Path of the argument, such as `sourceRevisionConfig.repoRef` or `secrets.OPENAI_API_KEY`. */
   path: z.string(),
-  /** The effect of this change alone. `kept`: the change has no effect, because the service cannot clear the field. */
+  /**
+   * The effect of this change alone. `kept`: the change has no effect, because the service cannot clear the field.
+   */
   effect: z.enum(["replace", "new-revision", "may-create-revision", "in-place", "kept"]),
-  /** The value before the change: any JSON value; null if the argument was not set. */
+  /** The value before the change, any JSON value. Null if the argument was not set. */
   before: z.unknown(),
-  /** The value after the change: any JSON value; null if the argument is no longer set. */
+  /** The value after the change, any JSON value. Null if the argument is no longer set. */
   after: z.unknown(),
   /** Set if this change would replace the resource, and only the apply shows whether the value changes at all. */
   unknown: z.literal(true).optional(),
-  /** Set if a variable moves between `secrets` and `environment` and keeps its value, so that this change sends nothing. */
+  /** Set if a variable moves between `secrets` and `environment` and keeps its value. Such a change sends nothing. */
   moves: z.literal(true).optional(),
 });
 
@@ -71,7 +73,7 @@ const deploymentSchema = z.object({
   /** The deployment's name on the service; null while the name is unknown. */
   deploymentName: z.string().nullable(),
   verdict,
-  /** The names of the secrets that change; a report has no values of secrets. */
+  /** The names of the secrets that change. A report has no values of secrets. */
   secrets: z.object({
     added: z.array(z.string()),
     changed: z.array(z.string()),
@@ -82,7 +84,7 @@ const deploymentSchema = z.object({
   /** The branch, image or tarball path from which the program builds the deployment. */
   builtFrom: z.string().nullable(),
   /**
-   * The fate on the service of a deployment that the plan deletes or replaces, or may replace; null if the deployment
+   * The fate on the service of a deployment that the plan deletes or replaces, or may replace. Null if the deployment
    * stays in use. `refused`: the up fails on this deployment.
    */
   fate: fateSchema.nullable(),
@@ -90,20 +92,25 @@ const deploymentSchema = z.object({
   isDown: z.literal(true).optional(),
   /** Set if the service deletes the deployment only under one of the profiles that may apply. */
   mayStay: z.literal(true).optional(),
-  /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
+  /** The verdict if the unknown values turn out unchanged. Set only if the deployment may be replaced. */
   otherwise: verdict.optional(),
-  /** Ids of old deployments of earlier replacements that this up removes from the stack; the deletion gate counts them. */
+  /**
+   * Ids of old deployments of earlier replacements that this up removes from the stack. The deletion gate counts
+   * them.
+   */
   leftovers: z.array(z.string()).optional(),
   /**
    * Set if the stack's `newRevisions` forbids the planned revision, but the deployment's provider does not know the
-   * setting, because the engine passes it only to default providers.
+   * setting. The engine passes the setting only to default providers.
    */
   forbidden: z.literal(true).optional(),
   /** Whether the deployment's last update failed or was cut short. */
   previousFailure: z.boolean(),
   /** The id of the listener that the deployment runs on; null without a listener. */
   listenerId: z.string().nullable(),
-  /** Changing resources that take inputs from the deployment; empty if the deployment certainly gets no new revision. */
+  /**
+   * Changing resources that take inputs from the deployment. Empty if the deployment certainly gets no new revision.
+   */
   dependents: z.array(dependentSchema),
 });
 
@@ -113,7 +120,7 @@ const listenerSchema = z.object({
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   /** The fate of the listener on the service, like a deployment's `fate`. */
   fate: fateSchema.nullable().optional(),
-  /** The verdict if the unknown values turn out unchanged; set only if the listener may be replaced. */
+  /** The verdict if the unknown values turn out unchanged. Set only if the listener may be replaced. */
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
 });
 
@@ -148,22 +155,25 @@ export const reportSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   /** `project/stack`, or only the stack's name if the preview does not name the project. */
   stack: z.string(),
-  /** `sha256:…` of everything that decides what the apply does; `--expect` computes and compares the digest. */
+  /** `sha256:…` of everything that decides what the apply does. `--expect` computes and compares the digest. */
   digest: z.string(),
-  /** `sha256:…` of each operation, and of everything that the report only counts; `digest` covers this value too. */
+  /** `sha256:…` of each operation, and of everything that the report only counts. `digest` covers this value too. */
   operations: z.string(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
   /** The preview's error, or null. After an error, the report lacks the resources that the preview did not reach. */
   failure: z.string().nullable(),
-  /** The reasons why every `up` of this plan would fail although the preview passed, each with a remedy. */
+  /** Why every `up` of this plan would fail although the preview passed. Each reason has a remedy. */
   refusals: z.array(z.string()).optional(),
   /** The preview's warnings that are not about a deployment or listener. */
   warnings: z.array(z.string()),
   deployments: z.array(deploymentSchema),
   listeners: z.array(listenerSchema),
   others: z.array(othersSchema),
-  /** The number of unchanged resources, deployments included, that the preview leaves out; 0 with `--show-sames`. */
+  /**
+   * The number of unchanged resources, deployments included, that the preview leaves out. The number is 0 with
+   * `--show-sames`.
+   */
   unlisted: z.number(),
 });
 
@@ -185,7 +195,6 @@ export const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[
 
 export const isDeployment = (report: ResourceReport): report is DeploymentReport => "dependents" in report;
 
-/** The number of deployments with each verdict. */
 export function summaryOf(deployments: readonly { readonly verdict: ReportVerdict }[]): Summary {
   const summary = Object.fromEntries(Object.values(COUNTED_AS).map((name) => [name, 0])) as Summary;
   for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
@@ -203,12 +212,11 @@ export const byUrgency = <R extends Pick<DeploymentReport, "urn" | "name" | "ver
       compareTexts(first.urn, second.urn),
   );
 
-/** The more urgent of two verdicts. */
 export function stricter<V extends ReportVerdict>(first: V, second: V): V {
   return VERDICTS.indexOf(first) <= VERDICTS.indexOf(second) ? first : second;
 }
 
-// -- The result: the plan compared with what happened. --
+// -- The result: a comparison of the plan and the apply. --
 
 const outcomeSchema = z.object({
   urn: z.string(),
@@ -228,7 +236,7 @@ const outcomeSchema = z.object({
   ]),
   /** Whether the prediction was right, change by change; null if the events do not show that. */
   right: z.boolean().nullable(),
-  /** Every difference from the plan, apart from the verdict; no field if there are no differences. */
+  /** Every difference from the plan, apart from the verdict. No field if there are no differences. */
   differences: z.array(z.string()).optional(),
   /** The predicted and the actual fate on the service of a deployment that was deleted or replaced. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),

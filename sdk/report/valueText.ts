@@ -1,15 +1,16 @@
 /** A value in words, for messages and for every format. */
 import { SECRET, UNKNOWN_VALUE } from "./model";
 
-/** At most `most` whole characters of `text`; the last one is `…` if some were cut. */
+/** At most `most` whole characters of `text`. The last character is `…` if some were cut. */
 export function cut(text: string, most: number): string {
-  // A string has at most as many characters as code units, so a string of at most `most` code units needs no cut.
+  // A string has at most as many characters as code units. A string of at most `most` code units thus needs
+  // no cut.
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
 }
 
-/** The value on one line: a simple string unchanged, everything else as JSON. */
+/** The value on one line. A simple string is unchanged; everything else is JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
   if (value === SECRET || value === UNKNOWN_VALUE) return value;

@@ -40,8 +40,8 @@ export function stackSettings() {
 }
 
 /**
- * The names of settings that are secret only because the stack marks them. The engine does not tell a dynamic provider
- * which settings are marked, so the program passes the names on.
+ * The names of settings that are secret only because the stack marks them. The engine does not tell a dynamic
+ * provider which settings are marked, so the program passes the names on.
  */
 export function secretSettings(): string[] | undefined {
   const settings = stackSettings();
@@ -51,10 +51,7 @@ export function secretSettings(): string[] | undefined {
   return secretKeys.length > 0 ? secretKeys : undefined;
 }
 
-/**
- * Whether the stack's configuration marks the key as secret. The SDK has the function `isConfigSecret`, but the SDK's
- * types lack it.
- */
+/** The SDK has the function `isConfigSecret`, but the SDK's types lack it. */
 function isSecret(key: string): boolean {
   return (pulumi.runtime as unknown as { isConfigSecret(key: string): boolean }).isConfigSecret(key);
 }

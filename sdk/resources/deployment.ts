@@ -30,7 +30,7 @@ const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
 export interface Deployment extends DeploymentOutputs {}
 
 /**
- * A deployment of an agent graph. The plan says whether an update creates a new revision, and why; the apply waits
+ * A deployment of an agent graph. The plan says whether an update creates a new revision, and why. The apply waits
  * until that revision runs.
  */
 export class Deployment extends pulumi.CustomResource {
@@ -49,7 +49,7 @@ export class Deployment extends pulumi.CustomResource {
   }
 
   /**
-   * `id` and `revisionGeneration` in one string, known at preview, for resources that must follow each new revision.
+   * `id` and `revisionGeneration` in one string, for resources that must follow each new revision. Known at preview.
    * For a deployment that is only read, the string consists of `id` and the newest revision's id.
    */
   get revisionKey(): pulumi.Output<string> {

@@ -45,20 +45,20 @@ const lookUp =
   async (...[args = {}]: G): Promise<R[]> =>
     (isMocked() ? await askMocks(name, args) : await askService(name, args)) as R[];
 
-/** Whether a unit test runs the program under `pulumi.runtime.setMocks`, which sets a monitor but no engine. */
+/** A unit test runs the program under `pulumi.runtime.setMocks`, which sets a monitor but no engine. */
 function isMocked(): boolean {
   return pulumi.runtime.hasMonitor() && pulumi.runtime.getEngine() === undefined;
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // The module is loaded only when needed, because it adds 63 ms of processor time to the 12 ms of importing the
-  // package, and most programs do not use look-ups.
+  // The module is loaded only when needed, because most programs do not use look-ups. It would add 63 ms of
+  // processor time to the 12 ms of importing the package.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
     return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Arguments);
   } catch (error) {
-    // Waits until the SDK awaits the program's exports, and only then throws. Node would report an earlier error as an
+    // Throws only once the SDK awaits the program's exports. Node would report an earlier error as an
     // unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const message = lookUps.wordsOfFailure(error);
@@ -89,9 +89,9 @@ const asOutput =
 /**
  * The deployments that meet every filter.
  *
- * Reads all pages, at preview too, and drops entries that do not meet the filters; `limit` caps the whole result.
- * Secrets are shown by name only. A bad filter or bound, a missing setting, and a refusal by the service are errors (in
- * TypeScript a RunError).
+ * Reads all pages, at preview too, and drops entries that do not meet the filters. `limit` caps the whole result.
+ * Secrets are shown by name only. A bad filter or bound, a missing setting, and a refusal by the service are errors
+ * (in TypeScript a RunError).
  */
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
@@ -105,9 +105,10 @@ export const getDeploymentsOutput = asOutput<
 >(getDeployments);
 
 /**
- * The revisions of a deployment, in the service's order; with `statuses`, only the revisions in one of these statuses.
+ * The revisions of a deployment, in the service's order. With `statuses`, only the revisions in one of these
+ * statuses.
  *
- * Reads all pages, at preview too; `limit` caps the whole result. Throws the same errors as `getDeployments`.
+ * Reads all pages, at preview too. `limit` caps the whole result. Throws the same errors as `getDeployments`.
  */
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
@@ -122,7 +123,7 @@ export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutpu
 /**
  * The listeners on which deployments can run.
  *
- * Reads all pages, at preview too; `limit` caps the whole result. Throws the same errors as `getDeployments`.
+ * Reads all pages, at preview too. `limit` caps the whole result. Throws the same errors as `getDeployments`.
  */
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 

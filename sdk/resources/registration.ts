@@ -1,4 +1,6 @@
-/** Registers this package's resources with the engine: passes on or refuses their options, and marks their secrets. */
+/**
+ * Registers this package's resources with the engine. Passes on or refuses their options, and marks their secrets.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { pack } from "../../provider/engine/packing";
 import { type Rows, secretNamesIn, secretPathsIn } from "../../provider/schema/kind";
@@ -14,7 +16,6 @@ export type { Options } from "./options";
 /** The options of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
-/** The definition of a resource class: its type, and the tables of its arguments and outputs. */
 export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
   return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
 }
@@ -30,7 +31,7 @@ type Values = { readonly [name: string]: unknown };
 type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, options: Options | undefined];
 
 /**
- * The registration of one resource: call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
+ * The registration of one resource. Call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
  *
  * No base class can call `begin`, because the SDK counts constructors to find where a resource is declared.
  */
@@ -69,9 +70,9 @@ export class Registration {
    * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the
    * same turn of the event loop.
    *
-   * To find promises that never settle, the SDK makes a stack trace for each property. With TypeScript's source maps,
-   * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns on both the search for
-   * such promises and the traces. To find where a resource is declared, the SDK raises the limit of stack frames.
+   * The SDK makes a stack trace for each property, to find promises that never settle. With TypeScript's source maps,
+   * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the search and the
+   * traces on. To find where a resource is declared, the SDK raises the limit of stack frames.
    */
   begin(): SuperArguments {
     this.#stackTraceLimit = Error.stackTraceLimit;
@@ -79,7 +80,7 @@ export class Registration {
     return this.#super;
   }
 
-  /** The error that `super` throws, with a stack trace, which shows where the resource is declared. */
+  /** The error that `super` throws. Its stack trace shows where the resource is declared. */
   failed(error: unknown): unknown {
     Error.stackTraceLimit = this.#stackTraceLimit;
     if (error instanceof Error && !/\n\s+at /.test(error.stack ?? ""))
@@ -87,7 +88,7 @@ export class Registration {
     return error;
   }
 
-  /** The secret outputs, without the marks of secrets inside their values; each output as a whole stays secret. */
+  /** The secret outputs, without the marks of secrets inside their values. Each output as a whole stays secret. */
   #readable(resource: pulumi.Resource): Values {
     const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
       Object.hasOwn(resource, name),
@@ -97,8 +98,9 @@ export class Registration {
   }
 
   /**
-   * Sets each omitted argument to undefined. Leaves out arguments that a transformation has set, because the engine
-   * returns their values. An argument left unset, and everything that depends on it, would be unknown in every plan.
+   * Sets each omitted argument to undefined. An argument left unset, and everything that depends on it, would be
+   * unknown in every plan. Leaves out arguments that a transformation has set, because the engine returns their
+   * values.
    */
   end(resource: pulumi.Resource): void {
     Error.stackTraceLimit = this.#stackTraceLimit;
@@ -110,19 +112,19 @@ export class Registration {
 const NONE = pulumi.output(undefined);
 
 /**
- * Removes every mark of a secret; the output stays secret. The engine marks a secret output, and also marks each secret
- * within the output. The SDK removes only one of the marks, so the program would get the other mark as the value.
+ * Removes every mark of a secret; the output stays secret. The engine marks a secret output, and also marks each
+ * secret within the output. The SDK removes only one of the marks, so the program would get the other mark as the
+ * value.
  */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The argument rows whose values the service returns, for the outputs of a resource that is only read. */
+/** The service returns the values of these argument rows, for the outputs of a resource that is only read. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
 
-/** An object with an undefined property for each row. */
 const placeholders = (rows: Rows): Values =>
   Object.fromEntries(Object.keys(rows).map((name) => [name, undefined]));
 
@@ -145,8 +147,8 @@ function declaredInputs(
 }
 
 /**
- * The arguments with null for each variable that has no value, such as an unset `process.env.KEY`. The SDK would
- * silently leave the variable out, but the provider refuses a null.
+ * Puts null for each variable that has no value, such as an unset `process.env.KEY`. The SDK would silently leave the
+ * variable out, but the provider refuses a null.
  */
 function withNullVariables(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).map(([name, value]) => {
@@ -165,20 +167,20 @@ function withNullEntries(map: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The changed value; for an output or a promise, an output of the changed value. */
+/** Changes the value. For an output or a promise, returns an output of the changed value. */
 export const whenKnown = (value: unknown, change: (value: unknown) => unknown): unknown =>
   pulumi.Output.isInstance(value) || value instanceof Promise
     ? pulumi.output(value).apply(change)
     : change(value);
 
-/** The arguments that the program gives; each argument of a secret row becomes a secret output. */
+/** The arguments that the program gives. Each argument of a secret row becomes a secret output. */
 function withSecrets(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
   const marked = secretPathsIn(rows).reduce<unknown>(withSecretAt, Object.fromEntries(entries));
   return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
 }
 
-/** The value with a secret at the path. If the value at the path is inside an output, the output is secret. */
+/** Makes the value at the path a secret. If that value is inside an output, the output is secret. */
 function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return asSecret(value);
   return whenKnown(value, (known) => {
@@ -187,7 +189,7 @@ function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]):
   });
 }
 
-/** The value as a secret: in a map, each entry separately, so that names stay readable and a plan shows each change. */
+/** Makes each entry of a map a secret separately, so that names stay readable and a plan shows each change. */
 function asSecret(value: unknown): unknown {
   // A value that is not a map (an output, or a mistake that the provider will report) is secret as a whole.
   if (!isPlain(value)) return pulumi.secret(value);
@@ -224,8 +226,8 @@ function readInputs({ connection }: Read): Values {
 
 /**
  * Adds an alias with the plugin's type, so that a resource that the plugin recorded can move to the dynamic form.
- * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. For
- * the SDK, an alias that is a string takes a fifth of the time of an alias that is an object.
+ * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. The
+ * alias is a string, which takes the SDK a fifth of the time that an object takes.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -240,9 +242,9 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 }
 
 /**
- * The URN: a plain string if the resource has no parent, because every output slows the program down. With a parent,
- * only the URN's value is used. An output would depend on the parent and therefore on all of the parent's children, so
- * a child that uses another child's output would wait for itself.
+ * The URN. Without a parent, it is a plain string, because every output slows the program down. With a parent, only
+ * the URN's value is used. An output would depend on the parent and therefore on all of the parent's children, so a
+ * child that uses another child's output would wait for itself.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   if (parent === undefined)
@@ -251,7 +253,9 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
   return pulumi.runtime.serializeProperties(type, { urn }).then((values) => values.urn as string);
 }
 
-/** Declares a resource that is only read. The constructor takes `Read`, although its public type does not show it. */
+/**
+ * Declares a resource that is only read. The constructor takes `Read`, although its public type does not show that.
+ */
 export function readResource<T>(
   resource: new (...args: never[]) => T,
   name: string,

@@ -19,7 +19,8 @@ export interface Rollout extends RolloutOutputs {}
 /**
  * Waits for the newest revisions of many deployments at once, and verifies the deployments with `rollout.verify`.
  * Without a Rollout, the engine waits for only a few deployments at a time. A Rollout makes no revision. A Rollout
- * updates exactly when a deployment is added or gets a new revision, even if the revision only repeats a failed one.
+ * updates exactly when a deployment is added or gets a new revision, even if the revision only repeats a failed
+ * revision.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
@@ -53,7 +54,7 @@ function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   };
 }
 
-/** The deployments by their names in the program; a deployment that is listed twice counts once. */
+/** The deployments by their names in the program. A deployment that is listed twice counts once. */
 function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMap<string, Deployment> {
   if (!Array.isArray(deployments) || !deployments.every(isDeployment)) {
     throw refusal(
@@ -66,12 +67,12 @@ function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMa
   return entries;
 }
 
-/** The deployment's name in the program, from a field that the SDK's types lack. */
+/** The SDK's types lack the field with the deployment's name in the program. */
 function nameOf(deployment: Deployment): string {
   return (deployment as unknown as { __name: string }).__name;
 }
 
-/** Makes the name unique, because two deployments may share a name if their parents have different types. */
+/** Two deployments may share a name if their parents have different types. */
 function freeName(name: string, entries: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; entries.has(free); count += 1) free = `${name} (${count})`;

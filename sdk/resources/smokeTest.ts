@@ -37,7 +37,6 @@ export class SmokeTest extends pulumi.CustomResource {
   }
 }
 
-/** The arguments with `deploymentUrl` and `triggers` in place of `deployment`. */
 function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs): object {
   const { deployment, ...otherArgs } = { deployment: undefined, ...args };
   if (isAbsent(deployment)) return otherArgs;
@@ -51,7 +50,8 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
     ...otherArgs,
-    // A `customUrl` takes precedence, because the program gives it and a preview therefore knows its new value.
+    // The program gives a `customUrl`, so a preview knows its new value. `customUrl` therefore takes
+    // precedence.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

@@ -1,6 +1,7 @@
 /**
- * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Editors show the comment
- * above each row. Each nested object has its own interface, so that a compiler's message names it and stays short.
+ * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Editors show the
+ * comment above each row. Each nested object has its own interface, so that a compiler's message names the interface
+ * and stays short.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type {
@@ -36,7 +37,9 @@ import type {
 } from "../../provider/schema/tokenMetadata";
 import type { Verification, verificationRows } from "../../provider/schema/verification";
 
-/** Plain values as arguments, any part of which may be an output. `Parts`: the interfaces of nested objects, by name. */
+/**
+ * Plain values as arguments, any part of which may be an output. `Parts`: the interfaces of nested objects, by name.
+ */
 type Args<V, Parts = unknown> = {
   -readonly [N in keyof V]: pulumi.Input<ArgumentOf<V[N], N extends keyof Parts ? Parts[N] : never>>;
 };
@@ -52,12 +55,12 @@ type Argument<V, Part> = V extends string | number | boolean | null | undefined
         ? Args<V>
         : Part;
 
-/** A second base, without members. If an interface had only one base, the compiler's messages would name that base. */
+/**
+ * A second base, without members. If an interface had only one base, the compiler's messages would name that base.
+ */
 type Named = Record<never, never>;
 
-/** The value of a row. */
 type ValueOf<F> = F extends Field<infer T> ? T : never;
-/** The value of each entry of a row's map. */
 type EntryOf<F> = F extends Field<{ [name: string]: infer T }> ? T : never;
 /** The members of a table as outputs. `Parts`: the types of values with nested objects, by name. */
 type Outputs<R extends Rows, Parts = unknown> = {
@@ -67,7 +70,7 @@ type Outputs<R extends Rows, Parts = unknown> = {
     | (R[N] extends { readonly required: true } ? never : undefined)
   >;
 };
-/** Outputs that the service reports. A nullable output is null if the service reports nothing. */
+/** A nullable output is null if the service reports nothing. */
 type ReportedOutputs<R extends Rows> = {
   readonly [N in keyof R]: pulumi.Output<
     ValueOf<R[N]> | (R[N] extends { readonly nullable: true } ? null : undefined)

@@ -1,4 +1,4 @@
-/** The revisions of a recorded deployment: what each changes, which one serves, and which was the last good one. */
+/** The revisions of a recorded deployment: their changes, the revision that serves, and the last good revision. */
 import { systemClock } from "../../provider/client/clock";
 import { goodIn } from "../../provider/deployment/record";
 import { standardError } from "../../provider/engine/engine";
@@ -19,7 +19,9 @@ import type { Recorded } from "../recover/state";
 export type History = Awaited<ReturnType<typeof historyOf>>;
 export type Revision = History["revisions"][number];
 
-/** The deployment with that URN or that name in the program. Throws an Error unless exactly one deployment matches. */
+/**
+ * The deployment with that URN or that name in the program. Throws an Error unless exactly one deployment matches.
+ */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
   const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
   const [deployment] = matches;
@@ -36,7 +38,8 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
 }
 
 /**
- * Reads the revisions of the deployment, newest first. Sends only reads. Throws a ServiceError or a ConfigurationError.
+ * Reads the revisions of the deployment, newest first. Sends only reads. Throws a ServiceError or a
+ * ConfigurationError.
  */
 export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv) {
   const { source, isExplicit } = deployment.provider;
@@ -56,7 +59,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
     const revisions = shownRevisions.map((revision, index) => ({
       ...revision,
       serves: revision.id === resource.active_revision_id,
-      /** Whether the state records the revision as the last good one. */
+      /** Whether the state records the revision as the last good revision. */
       provedItself: revision.id === good,
       /** The differences from the revision before this one, as far as the service shows the settings. */
       changes: changesBetween(shownRevisions[index + 1], revision),
@@ -66,7 +69,6 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
       deployment,
       name: nameIn(deployment.urn),
       profile: connection.profile,
-      /** Whether the value at a path must not be shown. */
       hidden: hiddenBy(deployment.secretPaths),
       /** The current time by the service's clock, in ms since 1970. */
       now: Date.now() + endpoints.clockAhead,
@@ -80,7 +82,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
 
 type Shown = ReturnType<typeof shownIn>;
 
-/** The revision as the service shows it; a fact that it does not show is undefined. */
+/** A fact that the service does not show is undefined. */
 function shownIn(wire: Properties, profile: Profile) {
   const { id, status, source, sourceRevisionConfig } = rowsFromWire(revisionRows, wire, profile);
   const [createdAt, updatedAt] = [wire.created_at, wire.updated_at].map((time) => {
@@ -92,7 +94,6 @@ function shownIn(wire: Properties, profile: Profile) {
     id: id as string,
     status: String(status),
     source,
-    /** The revision's `sourceRevisionConfig`. */
     settings: sourceRevisionConfig as Properties | undefined,
     /** In ms since 1970. */
     createdAt,
@@ -105,7 +106,7 @@ function shownIn(wire: Properties, profile: Profile) {
 
 const { source, sourceRevisionConfig } = revisionRows;
 
-/** The differences between two revisions' settings, as far as the service shows them; none for the first revision. */
+/** As far as the service shows the settings. Empty for the first revision. */
 function changesBetween(before: Shown | undefined, after: Shown): Difference[] {
   if (before === undefined) return [];
   const isShown = before.settings !== undefined && after.settings !== undefined;

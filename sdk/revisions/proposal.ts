@@ -50,7 +50,7 @@ function text(proposal: Proposal, options?: FormatOptions): string {
   return linesOf(before) + planText + linesOf(end);
 }
 
-/** The proposal as JSON: times in ISO 8601, durations in seconds; an unknown time or duration is null. */
+/** Times are in ISO 8601, durations in seconds. An unknown time or duration is null. */
 function json(proposal: Proposal): string {
   const { history, target, changes, remains, setting, refusal, plan } = proposal;
   const { id, status, createdAt, seconds } = target.revision;
@@ -89,7 +89,6 @@ function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
 const backWords = ({ stepsBack }: Target): string =>
   stepsBack === 0 ? "the newest one" : `the one ${stepsBack} back`;
 
-/** The line that names the target revision. */
 function targetLine(target: Target, history: History): string {
   const { id, status, createdAt } = target.revision;
   const creationWords = createdAt === undefined ? "" : `, made ${new Date(createdAt).toISOString()}`;
@@ -116,7 +115,7 @@ const VERBS: { readonly [V in DeploymentReport["verdict"]]?: string } = {
   replace: "is replaced",
 };
 
-/** The line that says what the plan does once the program has the settings of the target revision. */
+/** Says what the plan does once the program has the settings of the target revision. */
 function verdictLine(proposal: Proposal): string {
   const verb = VERBS[verdictOf(proposal)];
   const { target, history } = proposal;

@@ -76,7 +76,7 @@ function text(history: History): string {
   return `${[visible(titleOf(history)), "", heading, ...body].join("\n")}\n`;
 }
 
-/** The history as JSON: times in ISO 8601, durations in seconds; null if the service does not show them. */
+/** Times are in ISO 8601, durations in seconds. Each is null if the service does not show it. */
 function json(history: History): string {
   const { deployment, name, revisions } = history;
   const document = {

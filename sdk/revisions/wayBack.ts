@@ -13,8 +13,8 @@ export const LAST_GOOD = "last-good";
 export type Target = ReturnType<typeof targetOf>;
 
 /**
- * The revision to roll back to, how many revisions are newer, and the argument `sourceRevisionConfig` that makes a new
- * revision with its settings. `to`: an id, or `last-good`. Throws an Error if no rollback to `to` is possible.
+ * The revision to roll back to, how many revisions are newer, and the argument `sourceRevisionConfig` that makes a
+ * new revision with its settings. `to` is an id, or `last-good`. Throws an Error if no rollback to `to` is possible.
  */
 export function targetOf(history: History, to: string) {
   const { deployment, name, revisions } = history;
@@ -36,8 +36,8 @@ export function targetOf(history: History, to: string) {
 }
 
 /**
- * Turns a revision's settings into the argument `sourceRevisionConfig`. If a setting equals the service's form of the
- * recorded setting, the recorded setting is taken, because the program may spell it differently.
+ * Turns a revision's settings into the argument `sourceRevisionConfig`. The program may spell a setting differently
+ * from the service. If a setting equals the service's form of the recorded setting, the recorded setting is taken.
  */
 function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
@@ -59,8 +59,8 @@ export const changesFor = (target: Target, args: Arguments): Difference[] =>
   });
 
 /**
- * The `revisionSource` with which the program builds from the revision's source; undefined if the deployment's own
- * `source` suffices for that, or if the program does not set `revisionSource`.
+ * The `revisionSource` with which the program builds from the revision's source. Undefined if the deployment's own
+ * `source` suffices, or if the program does not set `revisionSource`.
  */
 function revisionSourceFor({ revision: { source } }: Target, args: Arguments): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
@@ -78,9 +78,9 @@ function sourceLeft(target: Target, args: Arguments): unknown {
 export type Remains = ReturnType<typeof remainsOf>;
 
 /**
- * The things that the rollback may not bring back: the paths of arguments that may have had other values when
- * the revision was made; the revision's source, if the program will still build from a different source; and
- * the revision's commit, if a new build could take a different one.
+ * The things that the rollback may not bring back. They are: arguments that may have had other values when the
+ * revision was made; the revision's source, if the program will still build from a different source; and the
+ * revision's commit, if a new build could take a different commit.
  */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History) {
   const { revision, settings } = target;
@@ -95,8 +95,8 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
 }
 
 /**
- * The paths of the arguments that the program gives and that no revision shows. A revision shows only its settings and
- * its source, which the rollback brings back.
+ * The paths of the program's arguments that no revision shows. A revision shows only its settings and its source,
+ * which the rollback brings back.
  */
 function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
   const { sourceRevisionConfig: _settings, revisionSource: _source, ...unshownRows } = deploymentRows;
@@ -106,7 +106,9 @@ function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
   return [...new Set(paths)];
 }
 
-/** The value with which the key gives the argument its new value; undefined if `before` does not contain `current`. */
+/**
+ * The value with which the key gives the argument its new value; undefined if `before` does not contain `current`.
+ */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;
   const at = before.lastIndexOf(current);

@@ -1,4 +1,6 @@
-/** Plans as tests: asserts what a preview does to each deployment and listener, for jest, vitest or any other runner. */
+/**
+ * Plans as tests: asserts what a preview does to each deployment and listener, for jest, vitest or any other runner.
+ */
 import { evaluate } from "../report/evaluate/evaluate";
 import {
   isDeployment,
@@ -99,7 +101,7 @@ const hasMore = (resource: ResourceReport): boolean =>
   resource.notUnderstood !== undefined ||
   (isDeployment(resource) && (resource.forbidden === true || resource.leftovers !== undefined));
 
-/** The paths of the changes that decide the resource's verdict; for an update in place, of all changes. */
+/** The paths of the changes that decide the resource's verdict. For an update in place, the paths of all changes. */
 const decidingPaths = ({ verdict, reasons }: ResourceReport): string[] =>
   reasons
     .filter(({ effect }) => effect === verdict || (verdict === "in-place" && effect === "kept"))

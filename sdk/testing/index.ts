@@ -9,22 +9,22 @@ export { refusalOf, valueOf } from "./values";
 
 export interface MocksOptions {
   /**
-   * The embedded service (from `startEmulator`) that every connection reaches. Fill it with what look-ups, `get` and
-   * adoption must find, and close it after the test. Defaults to a new service, which also has each listener and token
-   * that the program declares.
+   * The embedded service (from `startEmulator`) that every connection reaches. Fill it with everything that look-ups,
+   * `get` and adoption must find, and close it after the test. Defaults to a new service, which also has each
+   * listener and token that the program declares.
    */
   service?: Emulator;
-  /** Mocks for resources and functions of other packages; by default, each of them returns its arguments. */
+  /** Mocks for resources and functions of other packages. By default, such a mock returns its arguments. */
   others?: pulumi.runtime.Mocks;
 }
 
 /**
- * Mocks that give resources the outputs of a first `up`, or of its preview if `setMocks` asks for one. The provider
- * itself runs against the embedded service, so it checks arguments and look-ups as a plan does. If an argument is bad,
- * the outputs of the resource reject with the plan's message.
+ * Mocks that give resources the outputs of a first `up`, or of its preview if `setMocks` asks for a preview. The
+ * provider itself runs against the embedded service, so it checks arguments and look-ups as a plan does. If an
+ * argument is bad, the outputs of the resource reject with the plan's message.
  *
- * Settings come from the program's configuration (`pulumi.runtime.setAllConfig`), never from the environment; base URLs
- * have no effect. A service keeps what programs create, so make new mocks for each test.
+ * Settings come from the program's configuration (`pulumi.runtime.setAllConfig`), never from the environment. Base
+ * URLs have no effect. A service keeps the resources that programs create, so make new mocks for each test.
  */
 export function mocks({ service, others = repeating }: MocksOptions = {}): pulumi.runtime.Mocks {
   const provider = new MockProvider(service);

@@ -1,4 +1,4 @@
-/** The provider behind the mocks: it runs each resource and look-up against the embedded service. */
+/** The provider behind the mocks. It runs each resource and look-up against the embedded service. */
 import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../../provider/call";
@@ -30,7 +30,6 @@ interface ResourceState {
   readonly state: State;
 }
 
-/** The service that the mocks reach. */
 interface MockService {
   readonly url: string;
   /** Adds the listener or token that a resource's arguments name, unless the service has it. */
@@ -49,8 +48,8 @@ export class MockProvider {
     const label = labelOf(resource.kind, args.name);
     try {
       const isPlugins = inDynamicForm(args.type) !== args.type;
-      // The program adds this note to a dynamic resource that is only read; a plugin's resource that is only read has
-      // an id instead.
+      // The program adds this note to a dynamic resource that is only read. A plugin's resource that is only
+      // read has an id instead.
       const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
       const { values, secrets } = bagOf(args.inputs);
       const { id, state } = await this.#recorded(resource, args.id, { ...values, ...note });
@@ -66,7 +65,7 @@ export class MockProvider {
     }
   }
 
-  /** The answer that the engine's function for the look-up would give. */
+  /** Returns the same answer as the engine's function for the look-up. */
   async lookUp(name: LookUp, inputs: Arguments): Promise<Properties> {
     try {
       const open = configured(settingsFor(await this.#started()), {});
@@ -144,14 +143,14 @@ const hastyClock: Clock = {
   sleep: (milliseconds) => setTimeout(Math.min(milliseconds, 5)),
 };
 
-/** An error whose message the SDK passes on: for a function's error, the SDK reads only `details`. */
+/** For a function's error, the SDK passes on only `details`. */
 function sdkError(message: string): Error {
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;
   return error;
 }
 
-/** The smoke test without requests: its reply is the expected one. */
+/** The smoke test without requests. Its reply is the expected reply. */
 const smokeTest: Resource = {
   ...RESOURCES.SmokeTest,
   async create({ name }, inputs) {
@@ -164,12 +163,12 @@ const smokeTest: Resource = {
 
 const MOCKED: { readonly [type: string]: Resource } = { ...RESOURCES, SmokeTest: smokeTest };
 
-/** The resource with that type token in either form; undefined for a resource of another package. */
+/** The resource with that type token in any form; undefined for a resource of another package. */
 export const resourceOf = (token: string): Resource | undefined => MOCKED[resourceOfType(token) ?? ""];
 
 /**
- * Turns the inputs that the SDK gives the mocks into the engine's form: the marks of secrets are separate, and the
- * engine's sentinel stands for each unknown value.
+ * Turns the SDK's inputs for the mocks into the engine's form. The marks of secrets are separate, and the engine's
+ * sentinel stands for each unknown value.
  */
 const bagOf = (args: Arguments): Bag => separateMarks(withUnknowns(args) as Properties);
 

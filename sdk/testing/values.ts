@@ -6,9 +6,9 @@ import { hasUnknown } from "../../provider/schema/value";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * Uses the refusal of a resource to reject every value that a test is waiting for. Returns whether a test is waiting;
- * if so, the caller must not pass the refusal to Pulumi's SDK, which would reject every output of the resource,
- * including those that have no handler.
+ * Rejects every value that a test is waiting for with the refusal of a resource. Returns whether a test is waiting.
+ * If so, the caller must not pass the refusal to Pulumi's SDK. The SDK would reject every output of the resource,
+ * even outputs without a handler.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);

@@ -9,7 +9,7 @@ import type { EndingProfiles } from "./service";
 
 export interface Subject {
   readonly resource: PlannedResource;
-  /** The recorded properties (`olds`) and the new inputs (`news`); each of the two objects may be empty. */
+  /** The recorded properties (`olds`) and the new inputs (`news`). Each object may be empty. */
   readonly olds: Properties;
   readonly news: Properties;
   /** The plan that the provider's `check` has recorded in this preview; undefined if there is no such plan. */
@@ -23,24 +23,22 @@ export interface Subject {
   readonly adopterOf: (id: string | undefined) => PlannedResource | undefined;
   /** True if the stack's configuration forbids new revisions but the resource's provider does not know that. */
   readonly mayNotRevise: boolean;
-  /** Whether the preview failed on the resource. */
   readonly hasFailed: boolean;
 }
 
 /**
- * The report on a resource. `refusal`: the reason why the up fails on the resource although the preview passed;
- * undefined if there is no such reason.
+ * The report on a resource. `refusal`: why the up fails on the resource although the preview passed; undefined if the
+ * up does not fail.
  */
 export interface Evaluated<R> {
   readonly report: R;
   readonly refusal: string | undefined;
 }
 
-/** The verdict on one deployment, and its reasons. */
 export interface Evaluation {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** The verdict if the unknown values turn out unchanged; set only if the deployment may be replaced. */
+  /** The verdict if the unknown values turn out unchanged. Set only if the deployment may be replaced. */
   readonly otherwise?: ReportVerdict | undefined;
 }
 
@@ -49,7 +47,7 @@ const UNPLANNED =
 const UNSAID =
   "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Whether the provider has said what happens: in its line for an update, in its recorded plan for a creation. */
+/** Whether the provider has said what happens. For an update, its line says so; for a creation, its recorded plan. */
 function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
   if (fate === "create") return plan !== undefined;
   return fate !== "update" || provider.verdict !== undefined || imports !== undefined;
@@ -73,7 +71,7 @@ export function doubtsOf(subject: Subject) {
   return {
     isOpen: notUnderstood.length > 0,
     warnings: [...doubts, ...lineWarnings],
-    /** The report's field `notUnderstood`; no field if everything is understood. */
+    /** The report's field `notUnderstood`. There is no field if everything is understood. */
     member: notUnderstood.length === 0 ? {} : { notUnderstood },
   };
 }
@@ -90,13 +88,13 @@ export function isForbidden(
 }
 
 /**
- * Whether the plan is a creation that adopts a deployment if the up finds one, and otherwise makes one. If the preview
- * left the deployment out, its report has no `deploymentName`, so this is false.
+ * Whether the plan is a creation that adopts a deployment if the up finds one. If the preview left the deployment
+ * out, its report has no `deploymentName`, so this is false.
  */
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
-/** The id of the existing resource that the plan takes over; undefined if none is taken over or its id is unknown. */
+/** The id of the existing resource that the plan takes over. Undefined if none is taken over or its id is unknown. */
 export const adoptedBy = ({ plan }: Pick<Subject, "plan">): string | undefined =>
   plan?.adopts === UNKNOWN_VALUE ? undefined : plan?.adopts;
 

@@ -1,4 +1,4 @@
-/** Compares the changes of a plan, path by path and value by value, with the changes that its up applied. */
+/** Compares the changes of a plan with the changes that its up applied, path by path and value by value. */
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { shownValue } from "../../../provider/diff/recorded";
@@ -17,20 +17,21 @@ import { evaluateListener } from "./listener";
 import type { Changed } from "./reasons";
 import { serviceOf } from "./service";
 
-/** The changes of one resource. */
 interface Changes {
   readonly fate: "create" | "update" | "replace";
-  /** The changed arguments; for a creation, all arguments. */
+  /** The changed arguments. For a creation, all arguments. */
   readonly changes: readonly Changed[];
-  /** Whether the resource may be replaced. Without a replacement, the engine drops changes that `ignoreChanges` names. */
+  /**
+   * Whether the resource may be replaced. Without a replacement, the engine drops changes that `ignoreChanges` names.
+   */
   readonly mayBeReplaced: boolean;
 }
 
 const UNCHANGED: Changes = { fate: "update", changes: [], mayBeReplaced: false };
 
 /**
- * Compares the changes in the preview with those in the events of the `up` that followed. For each deployment
- * and listener with differences, there is one line for each change that was not applied as planned.
+ * Compares the changes in the preview with the changes in the events of the `up` that followed. Returns the
+ * deployments and listeners with differences. Each has one line for each change that was not applied as planned.
  */
 export function differencesIn(preview: Preview, { steps, diagnostics }: Events): Map<string, string[]> {
   const [planned, applied] = [preview, { ...preview, steps, diagnostics }].map(changesIn);
@@ -41,7 +42,7 @@ export function differencesIn(preview: Preview, { steps, diagnostics }: Events):
   return new Map(pairs.filter(([, lines]) => lines.length > 0));
 }
 
-/** The changes of each resource that is created, updated or replaced; undefined if no provider has planned it. */
+/** The changes of each resource that is created, updated or replaced. Undefined if no provider has planned it. */
 function changesIn(preview: Preview): Map<string, Changes | undefined> {
   const { deployments, listeners } = subjectsIn(preview);
   return new Map(
@@ -79,7 +80,8 @@ const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
-  // If the up creates a resource that the plan updates, or the other way round, the verdicts already differ.
+  // If the up creates a resource that the plan updates, or updates one that the plan creates, the verdicts
+  // already differ.
   if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
     return [];
   return linesBetween(plan.changes, up.changes, plan.mayBeReplaced);
@@ -112,11 +114,10 @@ function isWithin(path: string, outer: string): boolean {
   return (inside as string).startsWith(outside as string);
 }
 
-/** Whether a part of the value is unknown until the apply. */
 export const isOpen = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(isOpen) : value === UNKNOWN_VALUE;
 
-/** Whether the value is as planned; a part that was unknown in the plan may have any value. */
+/** Whether the value is as planned. A part that was unknown in the plan may have any value. */
 function fits(value: unknown, planned: unknown): boolean {
   if (planned === UNKNOWN_VALUE) return true;
   const sides = [value, planned];

@@ -27,7 +27,7 @@ import { endOfDeployment } from "./ending";
 import { reasonOf } from "./reasons";
 import { commonOf } from "./warnings";
 
-/** The report on the deployment, and the reason, if any, why the up fails on it although the preview passed. */
+/** The report on the deployment. Also why the up fails on it, if it does although the preview passed. */
 export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport> {
   const { resource, olds, news, dependents } = subject;
   const evaluation = evaluationOf(subject);
@@ -57,7 +57,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/** The evaluation. If the report has doubts about the deployment, the verdict is at least `may-create-revision`. */
+/** If the report has doubts about the deployment, the verdict is at least `may-create-revision`. */
 function evaluationOf(subject: Subject): Evaluation {
   const { verdict, otherwise } = decisionOn(subject);
   const strictest = doubtsOf(subject).isOpen ? stricter(verdict, "may-create-revision") : verdict;
@@ -66,12 +66,12 @@ function evaluationOf(subject: Subject): Evaluation {
 }
 
 /**
- * Whether a failed update has already applied the change. After such an update, the engine records the new
- * outputs but keeps the old inputs, and `check` plans from these old inputs.
+ * Whether a failed update has already applied the change. After such an update, the engine records the new outputs
+ * but keeps the old inputs. `check` then plans from these old inputs.
  */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;
-  // Looks up secrets by their generations, because a preview masks the values.
+  // A preview masks the values of secrets, so their generations are looked up instead.
   const place = path.replace(/^secrets\./, "secretGenerations.");
   const valueIn = (side: Properties) => valuesAt(side, place).find((value) => !isAbsent(value));
   const [was, is] = [valueIn(olds), valueIn(news)];
@@ -101,7 +101,7 @@ function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "ve
 const hasPreviousFailure = ({ olds, provider }: Subject): boolean =>
   provider.isOwed || owesRevision(olds) || olds.incomplete === true;
 
-/** The names of the secrets that change; all names for a creation. */
+/** The names of the secrets that change. For a creation, all names. */
 function secretsIn({ news, resource }: Subject, reasons: readonly Reason[]): DeploymentReport["secrets"] {
   if (resource.fate === "create")
     return { added: Object.keys(propertiesIn(news.secretGenerations)), changed: [], removed: [] };

@@ -1,4 +1,4 @@
-/** The digest of a plan: plans with equal digests do the same things, as far as their previews show. */
+/** The digest of a plan. Plans with equal digests do the same things, as far as their previews show. */
 import { createHash } from "node:crypto";
 import { REMOVES_FOREIGN } from "../../../provider/diff/sentences";
 import { isProperties } from "../../../provider/schema/value";
@@ -9,8 +9,8 @@ import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
 /**
- * `sha256:…` of everything that a report says about changes, including its `operations`. Anyone can compute the digest
- * again from the report, so an edited report no longer matches its digest.
+ * `sha256:…` of everything that a report says about changes, including its `operations`. Anyone can compute the
+ * digest again from the report, so an edited report no longer matches its digest.
  */
 export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
   const { operations, deployments, listeners, others, summary, failure, refusals = null } = report;
@@ -22,7 +22,10 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/** The fields that depend only on the state and the arguments, and therefore are equal in every preview of one plan. */
+/**
+ * The fields that depend only on the state and the arguments. Every preview of one plan has the same values in these
+ * fields.
+ */
 export function decisiveIn(report: ResourceReport) {
   const { warnings, ...shownFields } = report;
   const losses = warnings.filter((words) => words.includes(REMOVES_FOREIGN));
@@ -32,7 +35,9 @@ export function decisiveIn(report: ResourceReport) {
   return decisive;
 }
 
-/** The counts in `others`, except those of unchanged resources, because only some previews list them. */
+/**
+ * The counts in `others`. Counts of unchanged resources are left out, because only some previews list such resources.
+ */
 function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
     .map(({ unchanged: _listed, ...counts }) => counts)

@@ -1,9 +1,9 @@
 /**
- * Decides what will happen, on the service, to a resource that a plan removes or replaces.
+ * Decides the fate, on the service, of a resource that a plan removes or replaces.
  *
- * The provider and the resource's options decide the resource's fate; options also come from parents and
- * transformations. Neither the program nor the provider sees all of a resource's options, but a preview's steps contain
- * the recorded options, which the engine will use.
+ * The provider and the resource's options decide the fate. Parents and transformations also set options, so neither
+ * the program nor the provider sees all of them. A preview's steps contain the recorded options, which the engine
+ * will use.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import type { Profile } from "../../../provider/profiles/profiles";
@@ -19,9 +19,8 @@ import { adoptedBy, type Evaluation, type Subject } from "./case";
 
 export interface Ending {
   readonly fate: Fate;
-  /** The warning for the reviewer. */
   readonly warning: string;
-  /** The reason why the up fails although the preview passed, and what to do. */
+  /** Why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
   /** Whether the resource is deleted before its successor is created. */
   readonly isDown?: boolean;
@@ -29,7 +28,6 @@ export interface Ending {
   readonly mayStay?: boolean;
 }
 
-/** The facts about a removal or a replacement. */
 interface Removal {
   readonly before: EngineState | undefined;
   readonly isReplaced: boolean;
@@ -52,11 +50,12 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
   if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
     return { ...refused, warning: "its option protect forbids this: the update will refuse it" };
-  // For a replacement, the engine asks the provider before it looks at options; for a removal, it looks at options
-  // first.
+  // For a replacement, the engine asks the provider before it looks at options. For a removal, it looks at
+  // options first.
   if (policy === "fail" && isReplaced) return refused;
   if (before?.retainOnDelete === true) return retained;
-  // If the old deployment is deleted first, it is gone before the engine reaches the resource in `deletedWith`.
+  // If the old deployment is deleted first, it is gone before the engine reaches the resource in
+  // `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
     const other = escapeControls(nameIn(deletedWith));
     const warning = `${old} is not deleted by this update: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
@@ -70,7 +69,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   return { fate: "deleted", warning: `${old} is deleted on the service${first}`, isDown: isFirst };
 }
 
-/** The ending under the possible profiles. If the resource is deleted under any of them, that ending is the result. */
+/** If the service deletes the resource under any of the possible profiles, that ending is the result. */
 function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
   const endings = subject
     .endingProfilesOf(subject.resource)
@@ -111,14 +110,14 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
     stays: STAYS + adoptHint,
   });
   const ending = worstEnding(subject, removalUnder);
-  // If the preview failed on the deployment, the provider has already refused the replacement, so no second refusal is
-  // added.
+  // If the preview failed on the deployment, the provider has already refused the replacement.
   const collides = verdict === "replace" && !subject.hasFailed && keepsName(subject);
   return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
 
 /**
- * The fate of a listener that the plan deletes or replaces, and the warning about it; undefined for any other listener.
+ * The fate of a listener that the plan deletes or replaces, and the warning about it. Undefined for any other
+ * listener.
  */
 export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
   const { resource, olds } = subject;
@@ -150,14 +149,17 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
 const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
-/** Whether the new deployment has the old one's name on the same service, or may have it after a forced replacement. */
+/**
+ * Whether the new deployment has the old deployment's name on the same service, or may have it after a forced
+ * replacement.
+ */
 const keepsName = ({ resource, olds, news }: Subject): boolean =>
   sameValue(olds.connection, news.connection) &&
   (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));
 
 /**
- * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the new
- * one collides with it. Only the report sees the options that keep an old deployment (`retainOnDelete`,
+ * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the
+ * new one collides with it. Only the report sees the options that keep an old deployment (`retainOnDelete`,
  * `deleteBeforeReplace`).
  */
 function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
@@ -180,8 +182,9 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
 }
 
 /**
- * The ending of a replacement that passes the preview but is refused by the up. Either the option `import` takes over
- * the resource that is replaced, or the plan says that the new resource takes over the old one.
+ * The ending of a replacement that passes the preview but is refused by the up. In one case, the option `import`
+ * takes over the resource that is replaced. In the other case, the plan says that the new resource takes over the old
+ * resource.
  */
 function withUpRefusal(subject: Subject, ending: Ending): Ending {
   const { resource } = subject;

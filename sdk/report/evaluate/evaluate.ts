@@ -30,8 +30,9 @@ export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
 }
 
 /**
- * The facts about the deployments and listeners of a plan, and every resource. `profile`: the profile that
- * the environment sets; by default, that of the preview's configuration. Throws an Error for an unknown profile.
+ * The facts about the deployments and listeners of a plan, and every resource. `profile` is the profile that the
+ * environment sets. The default is the profile in the preview's configuration. Throws an Error for an unknown
+ * profile.
  */
 export function subjectsIn(preview: Preview, profile?: string) {
   const lines = linesIn(preview);
@@ -60,7 +61,7 @@ export function subjectsIn(preview: Preview, profile?: string) {
   return { resources, deployments: subjectsOf("deployment"), listeners: subjectsOf("listener") };
 }
 
-/** The report on a preview; `profile` is that of `subjectsIn`. Throws an Error for an unknown profile. */
+/** The report on a preview. `profile` means the same as in `subjectsIn`. Throws an Error for an unknown profile. */
 export function evaluate(preview: Preview, profile?: string): Report {
   const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, profile);
   const evaluatedListeners = listenerSubjects.map(evaluateListener);
@@ -85,7 +86,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
-/** Unchanged resources that the preview leaves out, but about which it has a line that is not understood. */
+/** Unchanged resources that the preview leaves out although it has a line about them that is not understood. */
 function unlistedOf(
   listedResources: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
@@ -97,18 +98,18 @@ function unlistedOf(
 }
 
 /**
- * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not look
- * for a deployment to adopt, so the argument `adopt` counts too.
+ * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not
+ * look for a deployment to adopt, so the argument `adopt` counts too.
  */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 
-/** The resource's kind; undefined if it is no deployment or listener, or if the program only reads it. */
+/** Undefined for a resource that is no deployment or listener, or that the program only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
   return fate === "read" ? undefined : kindOf(urn);
 }
 
-/** Whether the report counts the resource. The stack itself and the engine's entries for providers do not count. */
+/** The stack itself and the engine's entries for providers do not count. */
 function isCounted({ type }: PlannedResource): boolean {
   return type !== "pulumi:pulumi:Stack" && !type.startsWith("pulumi:providers:");
 }
@@ -177,7 +178,7 @@ function yamlErrorIn(printed: string): string | undefined {
   return words && `${words} (${place})`;
 }
 
-/** The operations of which a preview has every step, whatever its flags. */
+/** A preview has every step of these operations, whatever its flags. */
 const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
 
 /** Words for the part that a cut or filtered preview lacks; null if it lacks nothing. */
@@ -189,7 +190,7 @@ function cutWords({ steps, counts }: Preview): string | null {
   return steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 
-/** Warnings about other resources; the reports on deployments and listeners contain their own warnings. */
+/** Warnings about other resources. The reports on deployments and listeners contain their own warnings. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)

@@ -28,7 +28,7 @@ export function digestMismatches(reports: readonly Report[]): string[] {
     );
 }
 
-/** One line per difference from the reviewed plans; no lines if the digests are the same. */
+/** One line per difference from the reviewed plans. No lines if the digests are the same. */
 export function differencesBetween(reviewed: readonly Report[], current: readonly Report[]): string[] {
   const stacks = [...new Set([...reviewed, ...current].map(({ stack }) => stack))].sort();
   return stacks.flatMap((stack) => {
@@ -52,7 +52,7 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   return lines.length > 0 ? lines : ["other resources: not the reviewed operations, services or values"];
 }
 
-/** One line with the facts about the resource that no longer hold or are new; no line if there are none. */
+/** One line with the facts about the resource that no longer hold or are new. No line if there are none. */
 function resourceDifferences(
   before: ResourceReport | undefined,
   after: ResourceReport | undefined,

@@ -27,8 +27,8 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
 }
 
 /**
- * Whether the outcome fulfills the plan; null if nothing shows whether there is a revision. A failed rollout alone does
- * not make a prediction wrong.
+ * Whether the outcome fulfills the plan. Null if nothing shows whether there is a revision. A failed rollout alone
+ * does not make a prediction wrong.
  */
 export function isFulfilled(
   plan: Prediction,

@@ -12,8 +12,8 @@ export type Gate = (typeof GATES)[number];
 interface GateOptions {
   readonly failOn: readonly Gate[];
   /**
-   * Names in the program, or URNs, of resources that are allowed to do what the gates forbid. A name that several
-   * resources share allows none of them.
+   * Names in the program, or URNs, of resources for which the gates do not count. A name that several resources share
+   * allows none of them.
    */
   readonly allow: readonly string[];
 }
@@ -22,7 +22,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood fails the gate `may` whatever the verdict is, because a listener never has the
+  // A line that is not understood fails the gate `may` whatever the verdict is. A listener never has the
   // verdict `may-create-revision`, and an unplanned creation keeps the verdict `create`.
   may: (report) =>
     report.verdict === "may-create-revision" ||
@@ -34,14 +34,14 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
-/** The title for revisions that the stack's configuration forbids; no option allows them. */
+/** The title for revisions that the stack's configuration forbids. No option allows them. */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 
 /** Ids of the old deployments that earlier replacements left and that this up deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>
   (isDeployment(report) && report.leftovers) || [];
 
-/** One line per failed gate, each followed by a line per offender with the reason. */
+/** One line per failed gate. A line per offender with the reason follows. */
 export function offencesIn(reports: readonly Report[], { failOn, allow }: GateOptions): string[] {
   const isForbidden = (each: ResourceReport) => isDeployment(each) && each.forbidden === true;
   return [
@@ -68,7 +68,6 @@ function offendersIn(
   return offenders.length === 0 ? [] : [`${title}: ${count}`, ...offenders];
 }
 
-/** The URNs of the allowed resources. */
 function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string> {
   const urns = allow.flatMap((name) => {
     const namesakes = resourcesIn(report).filter((each) => each.name === name);
@@ -78,8 +77,8 @@ function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string
 }
 
 /**
- * The explanation of an offence. If the gate forbids something that the verdict does not show, the warnings come first,
- * otherwise the reasons; if the first list is empty, the other one is used.
+ * Why the resource fails the gate. If the gate forbids something that the verdict does not show, the warnings come
+ * first; otherwise the reasons do. If that list is empty, the other list is used.
  */
 function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: ResourceReport): string {
   const isWarned =
@@ -91,11 +90,13 @@ function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: Resour
 
 const LONGEST = 80;
 
-/** A reason as text, such as `secrets.KEY changed` or `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
+/** A reason in words, such as `secrets.KEY changed` or `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
 export const reasonText = (change: Changed): string =>
   `${escapeControls(change.path)} ${changeWords(change)}`;
 
-/** The change of a value as text, such as `chat:1 -> chat:2`; without the values if both are hidden. */
+/**
+ * The change of a value in words, such as `chat:1 -> chat:2`. If the two values are hidden, the words leave them out.
+ */
 export const changeWords = (change: Changed): string =>
   hiddenChange(change) ?? `${sideText(change.before)} -> ${sideText(change.after)}`;
 

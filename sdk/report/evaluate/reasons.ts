@@ -5,7 +5,6 @@ import { isAbsent } from "../../../provider/schema/value";
 import { type Reason, SECRET } from "../model";
 import { REPORT_VERDICTS } from "../read/lines";
 
-/** The change of one value. */
 export type Changed = Pick<Reason, "path" | "before" | "after"> & Partial<Reason>;
 
 const EFFECTS = { ...REPORT_VERDICTS, kept: "kept" } as const;
@@ -28,9 +27,9 @@ export const reasonOf = ({
 });
 
 /**
- * The words that replace masked values, because two equal masks would look like no change: `added`, `changed`,
- * `removed`, or whether a moved variable is readable now. Null if one of the two values can be shown, or if the service
- * keeps the old value.
+ * The words that replace masked values, because two equal masks would look like no change. They are `added`,
+ * `changed`, `removed`, or whether a moved variable is readable now. Null if one of the two values can be shown, or
+ * if the service keeps the old value.
  */
 export function hiddenChange({ path, before, after, effect, moves }: Changed): string | null {
   if (effect === "kept") return null;

@@ -14,7 +14,10 @@ import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
 
-/** Whether the operation changes nothing, or deletes a replaced deployment, which with an alias has its old URN. */
+/**
+ * Whether the operation changes nothing, or deletes a replaced deployment. With an alias, such a deployment has its
+ * old URN.
+ */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -24,7 +27,7 @@ export function resultOf(report: Report, events: Events, preview: Preview): Resu
   const predictedByUrn = new Map(resourcesIn(report).map((each) => [each.urn, each]));
   const ourHappenings = [...events.eventsByUrn.values()].filter(({ urn }) => kindOf(urn) === "deployment");
   const unplanned = ourHappenings.filter(({ urn, op }) => !predictedByUrn.has(urn) && !isSilent(op));
-  // The result has only those listeners whose changes differ from the planned ones.
+  // The result has a listener only if its changes differ from the planned changes.
   const listenerUrns = [...allDifferences.keys()].filter((urn) => kindOf(urn) === "listener");
   const predictions = [
     ...report.deployments,
@@ -113,31 +116,28 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/**
- * Whether `pulumi up` might turn out to change nothing: every changed value is still unknown, so each may stay
- * the same.
- */
+/** Whether `pulumi up` may turn out to change nothing. It may if every changed value is still unknown. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }
 
 const isCertain = ({ after }: Reason): boolean => !isOpen(after);
 
-/** An output in a state; null if the state lacks the output. */
 function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
   const value = valueAt(state, ["outputs", output]);
   return typeof value === "string" ? value : null;
 }
 
 /**
- * Whether the update made a revision. The provider can distinguish between a revision of a push and a
- * revision of the update, so the proof in its outputs takes precedence over the ids of the revisions.
+ * Whether the update made a revision. The provider can tell a push's revision from the update's revision. Its proof
+ * in the outputs therefore takes precedence over the ids of the revisions.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;
   const { before, after, end } = happening;
   const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
-  // An incomplete update without a new revision may have made one all the same, or failed before its call for one.
+  // An incomplete update without a new revision may have made one all the same, or failed before its call for
+  // one.
   if (was === is && valueAt(after, ["outputs", INCOMPLETE]) === true) return undefined;
   const proof = valueAt(after, ["outputs", PROOF]);
   // After an update that sent nothing, the outputs may still have the proof of an earlier update.
@@ -146,8 +146,8 @@ function revisionMade(happening: Happening): boolean | undefined {
 }
 
 /**
- * The outcome for a deployment that the engine did not change. A planned change was not applied if the up was for other
- * targets, or if the up's program no longer has the change.
+ * The outcome for a deployment that the engine did not change. A planned change was not applied if the up was for
+ * other targets, or if the up's program no longer has the change.
  */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
@@ -177,7 +177,8 @@ function happenedTo(
   }
   if (end === "failed") return "failed";
   if (end === "begun") return "unknown";
-  // An import has two steps: the import, and an update, which the engine skips if another resource fails.
+  // An import has two steps: the import, and an update. The engine skips the update if another resource
+  // fails.
   if (["same", "import"].includes(op)) return leftAlone(plan);
   const adoption = op === "create" ? planIn((after ?? undefined) as EngineState | undefined) : undefined;
   if (op !== "update" && adoption?.adopts === undefined) return DONE[op] ?? "unknown";

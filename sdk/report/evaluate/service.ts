@@ -13,8 +13,9 @@ import { type PlannedResource, providerUrnOf } from "../read/resources";
 export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, ...Profile[]];
 
 /**
- * Finds the profiles that may decide a resource's fate on the service. If this preview has plans for the same provider,
- * service and connection, only their profile counts. Otherwise the last plan and the settings may each name a profile.
+ * Finds the profiles that may decide a resource's fate on the service. If this preview has plans for the same
+ * provider, service and connection, only their profile counts. Otherwise the last plan and the settings may each name
+ * a profile.
  */
 export function endingProfilesIn(
   resources: readonly PlannedResource[],
@@ -27,14 +28,14 @@ export function endingProfilesIn(
     if (plan !== undefined)
       plannedProfiles.set(placeOf(resource, plan.service, resource.after), profileFrom(plan.profile));
   }
-  // The option holds the profile from the environment, which takes precedence over the configuration.
+  // The option has the profile from the environment, which takes precedence over the configuration.
   const currentProfile = profileOption ?? (settingName("profile") in config ? configured(config) : undefined);
   return (resource) => {
     const { before, plans } = resource;
     const service = plans.before?.service ?? recordedOf(before).serviceUrl;
     const planned = plannedProfiles.get(placeOf(resource, service, before));
     if (planned !== undefined) return [planned];
-    // A connection, and a provider that the program declares, have settings of their own.
+    // A connection has settings of its own. So does a provider that the program declares.
     const isDefault = before?.inputs?.connection === undefined && !hasOwnProvider(resource);
     const candidates = [plans.before?.profile, isDefault ? currentProfile : undefined];
     const [first = configured(config), ...others] = candidates.filter((each) => each !== undefined);
@@ -67,7 +68,7 @@ export function serviceOf({ before, after, plans }: PlannedResource): string | n
   return typeof url === "string" ? url : null;
 }
 
-/** Whether the program itself declares the resource's provider, which is possible only with the plugin. */
+/** Whether the program itself declares the resource's provider. Only a program that uses the plugin can. */
 export function hasOwnProvider(resource: PlannedResource): boolean {
   const urn = providerUrnOf(resource);
   return typeIn(urn) === `pulumi:providers:${NAME}` && !isEnginesProvider(nameIn(urn), undefined);

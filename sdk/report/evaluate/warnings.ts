@@ -17,7 +17,8 @@ export function commonOf(subject: Subject, evaluation: Evaluation, ending: Endin
     urn,
     name,
     id: before?.id ?? adoptedBy(subject) ?? imports ?? null,
-    // The provider's own warnings may repeat a warning of the report; the reviewer sees each warning only once.
+    // The provider's own warnings may repeat a warning of the report. The reviewer sees each warning only
+    // once.
     warnings: [...new Set([...ownWarnings(subject, evaluation, ending), ...provider.warnings])],
     ...doubtsOf(subject).member,
     fate: ending?.fate ?? null,
@@ -40,8 +41,9 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
 }
 
 /**
- * Whether only the provider's line explains the verdict: for an adoption, for work that an earlier update left, or if
- * the program returns to the arguments from before a failed update, so that the plan records no changes.
+ * Whether only the provider's line explains the verdict. It does for an adoption and for work that an earlier update
+ * left. It also does if the program returns to the arguments from before a failed update, because the plan then
+ * records no changes.
  */
 function isUnexplained(
   { resource, plan, provider, olds }: Subject,
@@ -67,7 +69,7 @@ const leftoverWarning = ({ id = "of unknown id" }: EngineState): string =>
 
 const COMMIT = /^[0-9a-f]{40}$/i;
 
-/** A branch may move between review and apply; a tag or a commit should not. */
+/** A branch may move between review and apply. A tag or a commit should not. */
 function branchWarnings({ news }: Subject, { verdict }: Evaluation): string[] {
   const ref = valueAt(news, ["sourceRevisionConfig", "repoRef"]);
   if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];

@@ -1,6 +1,6 @@
 /**
  * Reads JSON text of one or several documents. Errors name the place of the fault and quote nothing, because the
- * engine's events and states may hold secrets in plaintext.
+ * engine's events and states may contain secrets in plaintext.
  */
 import { z } from "zod";
 import { jsonIn } from "../../../provider/schema/value";
@@ -8,7 +8,7 @@ import { jsonIn } from "../../../provider/schema/value";
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: the error message is on standard error";
 
-/** The documents in the text. Errors name `source` and `expectation`. */
+/** Errors name `source` and `expectation`. */
 export function documentsIn(text: string, source: string, expectation = PREVIEW): unknown[] {
   const content = text.replace(/^\ufeff/, " ");
   const whole = jsonIn(content);
@@ -52,8 +52,8 @@ export function place(text: string, at: number, source: string): string {
 }
 
 /**
- * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error that names the path of
- * the fault, such as `$.steps[3].op: expected string, received undefined`, and quotes no value.
+ * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error that quotes no value
+ * and names the path of the fault, such as `$.steps[3].op: expected string, received undefined`.
  */
 export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,

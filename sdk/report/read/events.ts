@@ -8,7 +8,6 @@ import { checkDocument, documentsIn } from "./documents";
 import { kindOf, wordsOf } from "./lines";
 import { diagnosticSchema, type EngineState, type EngineStep, properties, texts } from "./preview";
 
-/** Everything that happened to one resource. */
 export interface Happening {
   readonly urn: string;
   /** The engine's main operation on the resource, such as `update`. */
@@ -20,7 +19,7 @@ export interface Happening {
   seconds: number | null;
   /** The lines about the resource, in order; empty unless the resource is a deployment. */
   readonly lines: string[];
-  /** Ids of resources that the engine no longer manages: they were deleted, or an option kept them on the service. */
+  /** Ids of resources that the engine no longer manages. They were deleted, or an option kept them on the service. */
   readonly givenUp: string[];
   startedAt?: number;
 }
@@ -68,7 +67,7 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an update, from `pulumi up --json` or `--event-log`";
 
-/** The events in the text. Throws an Error that names the place of a fault. */
+/** Throws an Error that names the place of a fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
@@ -121,7 +120,7 @@ function collect(events: readonly Event[]) {
   };
 }
 
-/** The step in the form of a preview's JSON, which has other names for some members. */
+/** A preview's JSON has other names for some members of a step. */
 const stepOf = ({ op, urn, old, new: next, keys }: Metadata): EngineStep => ({
   op,
   urn,
@@ -183,7 +182,7 @@ export const nothingOn = (urn: string): Happening => ({
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 const CLEANUP: readonly string[] = ["delete-replaced", "replace", "remove-pending-replace"];
 
-/** Whether the step only cleans up after a replacement; the creation before it decides the outcome. */
+/** Whether the step only cleans up after a replacement. The creation before it decides the outcome. */
 function isCleanup(happening: Happening, { op }: Metadata): boolean {
   return happening.op !== "" && happening.end !== "begun" && CLEANUP.includes(op);
 }

@@ -1,4 +1,6 @@
-/** Reads the properties of a state, in which the provider and the program keep facts that the engine does not show. */
+/**
+ * Reads the properties of a state, in which the provider and the program keep facts that the engine does not show.
+ */
 
 import { unpack } from "../../../provider/engine/packing";
 import { PLAN, withNotes } from "../../../provider/engine/schema";
@@ -7,15 +9,15 @@ import { SECRET } from "../model";
 import type { EngineState } from "./preview";
 
 /**
- * Properties under the names that the provider uses, without the recorded plan and without the facts that the dynamic
- * form packs into a resource's properties.
+ * Properties under the provider's names. The recorded plan is left out, and so are the facts that the dynamic form
+ * packs into a resource's properties.
  */
 export function unpacked(properties: Properties): Properties {
   const { [PLAN]: _plan, ...values } = unpack(properties).values;
   return withNotes(values);
 }
 
-/** The recorded outputs; the inputs, if no outputs are recorded. */
+/** The recorded outputs, or the inputs if no outputs are recorded. */
 export const recordedOf = ({ inputs = {}, outputs = inputs }: EngineState = {}): Properties =>
   unpacked(outputs);
 
@@ -28,12 +30,12 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 
 /**
  * Whether the state records that the program itself set `retainOnDelete`. The provider knows the option only from the
- * state, and follows the state even if a transformation removes the option.
+ * state. It follows the state even if a transformation removes the option.
  */
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
-/** The path of each secret value; for a secret in a list, the list's path, because lists are compared as a whole. */
+/** The path of each secret value. For a secret in a list, the list's path, because lists are compared as a whole. */
 export function secretPlaces(value: unknown, isSecret: (value: unknown) => boolean): string[][] {
   const holds = (each: unknown): boolean =>
     isSecret(each) || (typeof each === "object" && each !== null && Object.values(each).some(holds));

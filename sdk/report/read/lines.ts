@@ -1,4 +1,6 @@
-/** Reads the phrase with which each of the provider's lines about a Deployment or Listener begins, and nothing more. */
+/**
+ * Reads the phrase at the beginning of each of the provider's lines about a Deployment or Listener, and nothing more.
+ */
 
 import type { Verdict } from "../../../provider/diff/changes";
 import { labelOf } from "../../../provider/diff/describe";
@@ -48,7 +50,7 @@ const PHRASE_VERDICTS: { readonly [phrase in Beginning["phrase"]]: ReportVerdict
   isDown: undefined,
 };
 
-/** The kind of the resource; undefined if it is neither a Deployment nor a Listener. */
+/** Undefined if the resource is neither a Deployment nor a Listener. */
 export function kindOf(urn: string): "deployment" | "listener" | undefined {
   const type = resourceOfType(typeIn(urn));
   return type === "Deployment" ? "deployment" : type === "Listener" ? "listener" : undefined;
@@ -104,5 +106,5 @@ export const wordsOf = (message: string): string =>
     .map((part) => part.trim())
     .join(" ");
 
-/** `deployment "chat"`. */
+/** Returns, for example, `deployment "chat"`. */
 export const labelIn = (urn: string): string => labelOf(kindOf(urn) ?? "", nameIn(urn));

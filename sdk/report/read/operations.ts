@@ -1,4 +1,4 @@
-/** The operations of the engine in the Pulumi CLI 3.250.0, and what each means for a resource of a plan. */
+/** The operations of the engine in the Pulumi CLI 3.250.0, and what each operation means for a resource of a plan. */
 
 /**
  * The meaning of an operation for a resource. `import`: the state takes the resource over unchanged. `leftover`: the
@@ -22,7 +22,7 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   replace: "replace",
   "create-replacement": "replace",
   "delete-replaced": "leftover",
-  // The program only reads these resources, or stops reading them; it never manages them.
+  // The program only reads these resources, or stops reading them. It never manages them.
   read: "read",
   "read-replacement": "read",
   refresh: "read",
@@ -32,8 +32,8 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",
-  // The engine runs these steps before a resource's main step, to compare an import or to pass parameters to a
-  // provider.
+  // The engine runs these steps before a resource's main step, to compare an import or to pass parameters to
+  // a provider.
   diff: "same",
   "extend-parameterize": "same",
 };

@@ -7,9 +7,8 @@ import type { EngineState } from "./preview";
 
 const effect = z.enum(["replace", "newRevision", "mayRevise", "inPlace", "kept"]);
 
-/** The change of one argument. */
 const changeSchema = z.looseObject({
-  /** Such as `sourceRevisionConfig.imageUri` or `secrets.OPENAI_API_KEY`. */
+  /** A path such as `sourceRevisionConfig.imageUri` or `secrets.OPENAI_API_KEY`. */
   path: z.string(),
   effect,
   /** Absent if the argument was not set. */
@@ -32,7 +31,7 @@ const planSchema = z.looseObject({
   changes: z.array(changeSchema),
 });
 
-/** The plan in the inputs; undefined if the inputs have no plan, or a plan of another version. */
+/** Undefined if the inputs have no plan, or a plan of another version. */
 export function planIn(state: EngineState | undefined): RecordedPlan | undefined {
   const { success, data } = planSchema.safeParse(valueAt(state?.inputs, [PLAN]));
   return success ? (data as RecordedPlan) : undefined;
@@ -45,8 +44,8 @@ export interface Plans {
 }
 
 /**
- * The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. A replacement always
- * has a new plan with the number 1, because the engine withholds the old inputs.
+ * The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. A replacement
+ * always has a new plan with the number 1, because the engine withholds the old inputs.
  */
 export const newPlanOf = (fate: string, { before, after }: Plans): RecordedPlan | undefined =>
   fate !== "replace" && after?.number === before?.number ? undefined : after;

@@ -51,10 +51,9 @@ export type EngineState = z.output<typeof state>;
 export type EngineStep = z.output<typeof step>;
 export type Diagnostic = z.output<typeof diagnosticSchema>;
 
-/** The preview of one stack. */
 export type Preview = Readonly<ReturnType<typeof previewOf>>;
 
-/** The preview in the text. Throws an Error that names the place of a fault. */
+/** Throws an Error that names the place of a fault. */
 export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);

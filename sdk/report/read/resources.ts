@@ -13,12 +13,13 @@ import type { EngineState, EngineStep, Preview } from "./preview";
 export interface PlannedResource {
   readonly urn: string;
   readonly type: string;
-  /** Name in the program. */
   readonly name: string;
   readonly fate: OperationMeaning;
-  /** Whether the engine planned without the provider, because the provider's settings are unknown before the apply. */
+  /**
+   * Whether the engine planned without the provider, because the provider's settings are unknown before the apply.
+   */
   readonly isUnplanned: boolean;
-  /** The id from the option `import`, under which the engine imports the resource before its other steps. */
+  /** The id from the option `import`. The engine imports the resource under it before its other steps. */
   readonly imports: string | undefined;
   /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
@@ -31,12 +32,12 @@ export interface PlannedResource {
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
   readonly plans: Plans;
-  /** Old resources from earlier replacements, which the plan deletes in addition to its change of this resource. */
+  /** Old resources from earlier replacements. The plan deletes them in addition to its change of this resource. */
   readonly leftovers: readonly EngineState[];
 }
 
 /**
- * The meanings of steps by precedence. If a resource has several steps, the earliest of their meanings in this list is
+ * The meanings of steps by precedence. If a resource has several steps, the meaning that is earliest in this list is
  * the resource's fate.
  */
 const WEIGHT: readonly OperationMeaning[] = [
@@ -68,7 +69,8 @@ export function resourcesOf({ steps }: Pick<Preview, "steps">): PlannedResource[
     const { fate, before, after } = resource;
     return {
       ...resource,
-      // Only the leftovers of earlier replacements: not the resource itself, and not this plan's old resource.
+      // Only the leftovers of earlier replacements: not the resource itself, and not this plan's old
+      // resource.
       leftovers: resource.leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
       plans: { before: planIn(before), after: planIn(after) },
     };
@@ -82,7 +84,9 @@ const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
 export const providerUrnOf = ({ after, before }: Unplanned): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
-/** A resource that the program previously only read counts as created, because the stack did not manage it. */
+/**
+ * The stack did not manage a resource that the program previously only read, so such a resource counts as created.
+ */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   const fate = entryNamed(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
@@ -109,8 +113,8 @@ function resourceOf(step: EngineStep): Unplanned {
 }
 
 /**
- * Merges two steps of one resource. If both steps have the same weight, the later step counts, because a refresh adds a
- * step ahead of the plan's step.
+ * If the two steps have the same weight, the later step counts, because a refresh adds a step ahead of the plan's
+ * step.
  */
 function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const [main, minor] =
@@ -118,7 +122,8 @@ function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    // If a resource is deleted before a replaced dependency, only the first of the resource's two steps lacks reasons.
+    // If a resource is deleted before a replaced dependency, only the first of the resource's two steps lacks
+    // reasons.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
@@ -150,8 +155,8 @@ export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap
 }
 
 /**
- * The failed revisions that the Rollout has recorded, in words; empty for any other resource. The state of a deployment
- * whose update did not wait does not show them.
+ * The failed revisions that the Rollout has recorded, in words; empty for any other resource. The state of a
+ * deployment whose update did not wait does not show them.
  */
 export function failuresIn({
   urn,

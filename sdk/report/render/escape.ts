@@ -1,10 +1,9 @@
 /**
- * Names and values from outside enter an output format only through this file, which ensures that they are plain text
- * there.
+ * Makes names and values from outside plain text in each output format. They enter a format only through this file.
  */
 import { escapeControls, escapeLines } from "../../../provider/schema/words";
 
-/** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
+/** One line with invisible characters as `\uXXXX`. Safe for a terminal. */
 export const visible = escapeControls;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -20,7 +19,7 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** A code span, in which GitHub and GitLab show mentions, references and addresses as plain text. */
+/** A code span. GitHub and GitLab show mentions, references and addresses in it as plain text. */
 export const code = (text: string): string => span(visible(text) || '""');
 
 /** A code span in a table's cell. A pipe in a cell must have exactly one backslash before it. */
@@ -45,7 +44,7 @@ const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|→|e\
 /** A word and the quotes, brackets and punctuation around it, if they mean nothing in Markdown. JSON stays whole. */
 const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
-/** A sentence as Markdown: plain words unchanged, everything else as code. */
+/** A sentence as Markdown. Plain words stay unchanged; everything else becomes code. */
 export const prose = (sentence: string): string => proseWith(sentence, code);
 
 /** A sentence as Markdown in a table's cell. */
@@ -73,7 +72,7 @@ function proseWith(sentence: string, asCode: (text: string) => string): string {
     .join(" ");
 }
 
-/** An invisible comment, with which a CI job finds its earlier report for a stack. */
+/** An invisible comment, by which a CI job finds its earlier report for a stack. */
 export function marker(kind: "plan" | "result", stack: string): string {
   const safe = encodeURIComponent(visible(stack))
     .replaceAll("%2F", "/")
@@ -82,6 +81,6 @@ export function marker(kind: "plan" | "result", stack: string): string {
   return `<!-- deployment-control ${kind}: ${safe.slice(0, 600)} -->`;
 }
 
-/** JSON of one report, or of an array for several stacks; harmless to print, with every value unchanged. */
+/** JSON of one report, or of an array for several stacks. Harmless to print, with every value unchanged. */
 export const reportJson = (values: readonly unknown[]): string =>
   escapeLines(`${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`);

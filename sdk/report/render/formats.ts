@@ -1,4 +1,4 @@
-/** The formats for people; the JSON format is the report itself. */
+/** The formats for people. The JSON format is the report itself. */
 import type { Report, Result } from "../model";
 import { sheetPage } from "./html";
 import { sheetMarkdown } from "./markdown";

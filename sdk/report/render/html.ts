@@ -42,7 +42,7 @@ function section(outline: Outline, index: number, isOnly: boolean): string[] {
 const list = (lines: readonly string[]): string =>
   `<ul>\n${lines.map((text) => `<li>${html(text)}</li>`).join("\n")}\n</ul>`;
 
-/** An entry that is opened at once if it is one of few, or if it says what went wrong. */
+/** An entry is open at first if the stack has only a few entries, or if the entry says what went wrong. */
 function entryDetails(
   { tone, sign, name, label, aside, changes, notes }: Entry,
   isOneOfFew: boolean,
@@ -62,7 +62,7 @@ function entryDetails(
 
 const COLUMNS = ["field", "before", "after", "effect"];
 
-/** A table of changes; on a narrow screen each row becomes a short list. */
+/** A table of changes. On a narrow screen, each row becomes a short list. */
 function changeTable(changes: readonly ChangeText[]): string {
   const head = COLUMNS.map((column) => `<th scope="col">${column}</th>`).join("");
   const rows = changes.map(({ path, effect, hidden, before, after }) => {

@@ -11,7 +11,7 @@ import { numberOf, shortDigest, titleOf } from "./words";
  * characters than bytes.
  */
 const COMMENT_LIMIT = 65_535;
-/** Bytes that are kept free for the line about pieces that are left out. */
+/** Bytes that stay free for the line about pieces that are left out. */
 const RESERVE = 150;
 const WARNINGS = 20;
 const CHANGES_IN_A_ROW = 4;
@@ -29,11 +29,11 @@ const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 /** Lines that only make sense together. */
 interface Piece {
   readonly text: string;
-  /** Pieces of a lower rank are kept first if there is not room for all pieces. */
+  /** If there is not room for all pieces, pieces of a lower rank are kept first. */
   readonly rank: number;
 }
 
-/** One section per stack, under a common headline; short enough for a comment. */
+/** One section per stack, under a common headline. Short enough for a comment. */
 export function sheetMarkdown(sheet: Sheet): string {
   const { kind, outlines } = sheet;
   const isOnly = outlines.length === 1;
@@ -95,7 +95,7 @@ function detail({ sign, name, label, changes, notes }: Entry): string {
   ].join("\n");
 }
 
-/** The changes in a code block whose fence is longer than every fence in its lines. */
+/** The changes in a code block. Its fence is longer than every fence in its lines. */
 function difference(changes: readonly ChangeText[]): string[] {
   const pieces = changes.map(({ path, effect, hidden, before, after }) =>
     hidden === null

@@ -1,4 +1,7 @@
-/** A plan or its result in words, which each format only lays out: changes, the most urgent first, then the rest. */
+/**
+ * A plan or its result in words: changes, the most urgent first, then the rest. Each format only lays these words
+ * out.
+ */
 import {
   byUrgency,
   type DeploymentReport,
@@ -32,20 +35,19 @@ export interface Sheet {
   readonly outlines: readonly Outline[];
 }
 
-/** One stack in words. */
 export interface Outline {
   readonly stack: string;
   readonly digest: string;
   readonly headline: string;
   readonly warnings: readonly string[];
   readonly entries: readonly Entry[];
-  /** Lines about unchanged resources, and about each type of other resources, beginning with the types with a change. */
+  /** Lines about unchanged resources, and about each type of other resources. Types with a change are first. */
   readonly rest: readonly string[];
   /** The report of which a picture is drawn; undefined for a result. */
   readonly pictured?: Report;
 }
 
-/** How a prediction stands after the apply. */
+/** The state of a prediction after the apply. */
 export type Standing = "wrong" | "failed" | "undecided" | "right";
 
 /** A deployment or a listener that changes, or one outcome. */
@@ -57,7 +59,7 @@ export interface Entry {
   readonly name: string;
   /** A few words beside the name, such as `generation 3 → 4`; may be empty. */
   readonly aside: string;
-  /** The changes, with those that make a revision first. */
+  /** The changes that make a revision are first. */
   readonly changes: readonly ChangeText[];
   /** Sentences in addition to the changes. */
   readonly notes: readonly string[];
@@ -101,7 +103,9 @@ function warningsIn({ failure, refusals = [], warnings, deployments, listeners }
   ];
 }
 
-/** The entry of a changed deployment or listener. Only a deployment's label says what becomes of it on the service. */
+/**
+ * The entry of a changed deployment or listener. Only a deployment's label says what happens to it on the service.
+ */
 function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   const { name, verdict, reasons } = report;
   const isOfDeployment = isDeployment(report);
@@ -123,7 +127,10 @@ function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   };
 }
 
-/** Notes about the service, if the plan acts on several services, and about a possible replacement. */
+/**
+ * Names the service if the plan acts on several services. Also says what happens if a possible replacement does not
+ * take place.
+ */
 const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boolean): string[] => [
   ...(hasSeveralServices && service ? [`on ${service}`] : []),
   ...(otherwise === undefined ? [] : [`if it is not replaced: ${VERDICT_WORDS[otherwise].label}`]),

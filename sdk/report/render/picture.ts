@@ -1,6 +1,6 @@
 /**
- * The picture of a stack as inline SVG, for wide windows and paper; a phone shows only the list of changes. A changed
- * deployment is a large card, or a slim card if it changes in place; every other deployment is a tile.
+ * The picture of a stack as inline SVG, for wide windows and paper. A phone shows only the list of changes. A changed
+ * deployment is a large card, or a slim card if it changes in place. Every other deployment is a tile.
  */
 import {
   byUrgency,
@@ -14,7 +14,7 @@ import { html } from "./escape";
 import { arrow, card, type Drawing, dependentRow, place, tiles } from "./pictureDraw";
 import { headline, isChanged, labelOf } from "./words";
 
-/** Maximum numbers in a readable picture; further deployments become tiles. */
+/** Maximum numbers in a readable picture. Further deployments become tiles. */
 const MOST_CARDS = 16;
 const MOST_DEPENDENTS = 40;
 

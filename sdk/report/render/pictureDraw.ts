@@ -36,7 +36,6 @@ const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): stri
 const label = (x: number, y: number, text: string, name = "", end = false): string =>
   `<text x="${x}" y="${y}"${name ? ` class="${name}"` : ""}${end ? ' text-anchor="end"' : ""}>${text}</text>`;
 
-/** A group of SVG elements with a tooltip. */
 const group = (name: string, tooltip: string, ...pieces: readonly string[]): string =>
   `<g${name ? ` class="${name}"` : ""}><title>${html(tooltip)}</title>${pieces.join("")}</g>`;
 
@@ -62,7 +61,10 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a deployment's name and verdict and, unless it changes in place, its current revision next to the new one. */
+/**
+ * Draws a deployment's name and verdict. If the deployment does not change in place, draws its current revision next
+ * to the new one.
+ */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);
@@ -93,7 +95,9 @@ function revisionsIn(deployment: DeploymentReport, { x, y, width, height }: Box)
   ].join("");
 }
 
-/** The listener or compute that a group of deployments runs on; `listenerId` is null for the service's own compute. */
+/**
+ * The listener or compute that a group of deployments runs on. `listenerId` is null for the service's own compute.
+ */
 export function place(listenerId: string | null, listener: ListenerReport | undefined, box: Box): string {
   const { x, y, width } = box;
   const name = listener?.name ?? (listenerId === null ? "the service's compute" : listenerId);

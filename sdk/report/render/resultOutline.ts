@@ -36,7 +36,7 @@ function outlineOf(result: Result): Outline {
   };
 }
 
-/** The worst standing is a wrong prediction; the next is a failure that does not contradict the plan. */
+/** A wrong prediction is the worst standing. A failure that does not contradict the plan is the second worst. */
 function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";
@@ -76,6 +76,8 @@ function resultHeadline(results: readonly Result[]): string {
   return `${far} did what the plan said: ${right} as planned${suffix}`;
 }
 
-/** The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if both are unknown. */
+/**
+ * The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if the id and the status are unknown.
+ */
 const revisionText = ({ revisionId, revisionStatus }: Outcome): string =>
   [revisionId?.slice(0, 8), revisionStatus].filter((word) => word != null).join(" ");

@@ -10,7 +10,6 @@ import {
   VERDICTS,
 } from "../model";
 
-/** Options of the formats. */
 export interface FormatOptions {
   /** Whether to color the text for a terminal; no colors by default. Other formats ignore the option. */
   readonly color?: boolean;
@@ -43,7 +42,7 @@ export function countsOf(deployments: readonly DeploymentReport[]): string {
     .join(", ");
 }
 
-/** The counts of deployments and of changed listeners, such as `3 in place; listeners: 1 replaced`; may be empty. */
+/** The counts of deployments and of changed listeners, such as `3 in place; listeners: 1 replaced`. May be empty. */
 export function counts(reports: readonly Report[]): string {
   const changed = byUrgency(reports.flatMap(({ listeners }) => listeners).filter(isChanged));
   const byLabel = Map.groupBy(changed, (listener) => labelOf({ ...listener, fate: null }));
@@ -55,7 +54,7 @@ export function counts(reports: readonly Report[]): string {
   return parts.filter((part) => part !== "").join("; ");
 }
 
-/** Says whether users' traffic moves to a newly built revision; a failure takes precedence. */
+/** Says whether users' traffic moves to a newly built revision. A failure takes precedence. */
 export function answer(reports: readonly Report[]): string {
   // Says nothing about traffic, because resources that the preview did not reach could still move it.
   if (reports.some(({ failure }) => failure !== null)) return "The preview failed";
@@ -107,7 +106,6 @@ function listenerDeletions(reports: readonly Report[]): string {
 const hasLeftovers = ({ deployments }: Report): boolean =>
   deployments.some(({ leftovers }) => leftovers !== undefined);
 
-/** Whether the plan changes anything in the stack. */
 const hasChanges = (report: Report): boolean =>
   [...report.deployments, ...report.listeners].some(isChanged) ||
   report.others.some(isMoving) ||
@@ -138,7 +136,7 @@ const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: stri
   refused: "removal refused",
 };
 
-/** The verdict on one deployment in words. A deployment that the program no longer declares may still run. */
+/** A deployment that the program no longer declares may still run. */
 export function labelOf({
   verdict,
   fate,
@@ -153,5 +151,5 @@ export function labelOf({
 /** The last part of a type token: `Deployment` of `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const shortType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
-/** `1 deployment`, `2 deployments`. */
+/** Returns, for example, `1 deployment` or `2 deployments`. */
 export const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
