@@ -1,7 +1,4 @@
-/**
- * The methods of a resource, and the engine's calls to these methods. A host makes a Call from each request of the
- * engine. All other code knows the engine only through Calls.
- */
+/** The engine's calls to the methods of a resource. Other code than the hosts knows the engine only through Calls. */
 
 import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
@@ -46,11 +43,7 @@ export interface CallDescription extends Facts {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
   readonly method: Method;
-  /**
-   * Whether the call is part of a plan. A plan's `update` is a preview: it sends nothing, and returns unknown for
-   * outputs that would change. Not every `diff` is part of a plan: a refresh calls `diff` with the old and the new
-   * properties swapped.
-   */
+  /** Whether the call is part of a plan. A `diff` may also be part of a refresh. */
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
@@ -113,10 +106,7 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /**
-   * This method's time-out in seconds from the resource's options. Returns `otherwise` if the options set no
-   * time-out.
-   */
+  /** This method's time-out in the resource's options, in seconds; without one, `otherwise`. */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -127,10 +117,7 @@ export class Call {
     await this.run.reporter.info(this.urn, words, this.label).catch(() => undefined);
   }
 
-  /**
-   * Shows a line next to the resource until the next line replaces it or the operation ends. Undefined if the host
-   * keeps every line.
-   */
+  /** Shows a line until the next line replaces it. Undefined if the host keeps every line. */
   get progress(): ((words: string) => Promise<void>) | undefined {
     const { reporter } = this.run;
     if (reporter.status === undefined) return undefined;
@@ -146,10 +133,7 @@ export class Call {
     return new RefusedError(words, this.label, cause);
   }
 
-  /**
-   * The error for an operation that failed after it began. The engine keeps the resource in the state with these
-   * outputs.
-   */
+  /** The error for an operation that failed after it began. The state keeps the resource with these outputs. */
   unfinished(id: string, outputs: State, words: string, cause?: unknown): UnfinishedError {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
@@ -246,10 +230,7 @@ export interface Checked {
   readonly inputs: Inputs;
   /** Faults in the arguments. The host adds the resource's name to each fault. */
   readonly failures: readonly Fault[];
-  /**
-   * The decisions of `check`; undefined after a fault. The host records them in the inputs, where readers of the plan
-   * find them.
-   */
+  /** The decisions of `check`, for readers of the plan; undefined after a fault. */
   readonly plan?: CheckedPlan;
 }
 
@@ -272,25 +253,16 @@ export interface ReadResult {
   readonly outputs?: State;
   /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Inputs;
-  /**
-   * The plan to record with the inputs. If the program has dropped the resource, no `check` follows that could record
-   * a plan.
-   */
+  /** The plan to record. If the program has dropped the resource, no `check` records a plan. */
   readonly plan?: CheckedPlan;
 }
 
-/**
- * A resource. `recorded` is the state; undefined for a creation. Engines before 3.261 do not pass the outputs to
- * `check`, so `recorded` then has only the inputs.
- */
+/** A resource. `recorded` is the state, or only the inputs on engines before 3.261; undefined for a creation. */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
   readonly rows: Rows;
-  /**
-   * The resource's outputs in addition to the arguments. The id is not among them, because the engine itself records
-   * the id.
-   */
+  /** The resource's outputs in addition to the arguments, without the id. */
   readonly outputRows: Rows;
   /** Names of the outputs that the service reports. Such an output is null if the service has no value for it. */
   readonly reported: readonly string[];
@@ -300,10 +272,7 @@ export interface Resource {
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
-  /**
-   * Called before the check of a replacement that the engine asks for and the arguments do not. Throws a RefusedError
-   * if the replacement must not be carried out.
-   */
+  /** Throws a RefusedError if a replacement that only the engine asks for must not be carried out. */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
   /** A plan never calls this method. A creation's preview knows only the inputs. */
   create(call: Call, inputs: Inputs): Promise<Created>;

@@ -3,17 +3,11 @@
 import type { State } from "./schema/recorded";
 import { PlacedError } from "./schema/words";
 
-/**
- * The operation failed after the service did something. The resource stays in the state with the outputs in
- * `properties`.
- */
+/** The operation failed after the service did something. The state keeps the resource with these `properties`. */
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;
-  /**
-   * The outputs so far. They are marked `incomplete`, because the recorded inputs are still those of the previous
-   * operation.
-   */
+  /** The outputs so far, marked `incomplete`, because the recorded inputs are still the old inputs. */
   readonly properties: State;
 
   constructor(id: string, properties: State, words: string, place?: string, cause?: unknown) {

@@ -1,7 +1,4 @@
-/**
- * Listener. A creation takes over the listener with the same compute type and id. If no listener matches, the
- * creation makes a new one, unless the service cannot do that.
- */
+/** Listener. A creation takes over the listener with the same compute type and id, or makes one if it can. */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";

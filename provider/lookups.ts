@@ -1,7 +1,4 @@
-/**
- * Look-ups: functions with which a running program reads from the service, over the connections that its resources
- * use.
- */
+/** Look-ups: functions with which a running program reads from the service. */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters } from "./client/control";
@@ -29,10 +26,7 @@ import { suggestion } from "./schema/words";
 
 type LookUpRange = Omit<Range, "pageSize">;
 
-/**
- * Opens the connection with that name, or the default connection if the name is undefined. Throws a
- * ConfigurationError.
- */
+/** Opens the connection with that name, or the default connection. Throws a ConfigurationError. */
 export type Opening = (name: string | undefined) => {
   readonly connection: Connection;
   readonly client: ControlClient;
@@ -101,10 +95,7 @@ export const LIST_CALLS = {
   Listener: listing("Listener", LOOK_UP_CALLS.getListeners, ({ computeId }) => computeId),
 };
 
-/**
- * Reads the entries that meet the filters of `listRows`, oldest first, without previews. Refuses `offset` and
- * `limit`, because they count entries in the service's order.
- */
+/** Oldest first, without previews. Refuses `offset` and `limit`, which count entries in the service's order. */
 function listing<
   T extends { readonly id: string; readonly createdAt?: string; readonly isPreview?: boolean },
 >(

@@ -1,7 +1,4 @@
-/**
- * The executable `pulumi-resource-deployment-control`: the provider's resources and look-ups, for programs in every
- * language.
- */
+/** The executable `pulumi-resource-deployment-control`, which serves programs in every language. */
 
 import type { Served, ServedFunction } from "./engine/plugin/adapter";
 import type { Settings } from "./engine/plugin/configuration";

@@ -10,13 +10,9 @@ export interface ProcessRun {
 
 type ProcessOptions = Pick<SpawnSyncOptions, "cwd" | "env">;
 
-/**
- * The program's output is never written to disk. If the program cannot be started, throws an Error whose message ends
- * with `instead`.
- */
+/** If the program cannot be started, throws an Error whose message ends with `instead`. */
 function run(program: string, args: readonly string[], place: ProcessOptions, instead = ""): ProcessRun {
-  // npm is a script. Windows starts a script only through a shell, with the whole command as one string. No
-  // argument needs quotes.
+  // On Windows, npm is a script that needs a shell. No argument needs quotes.
   const shell = process.platform === "win32" && program === "npm";
   const [command, list] = shell ? [[program, ...args].join(" "), []] : [program, args];
   const options = { ...place, shell, encoding: "utf8", maxBuffer: 1024 ** 3 } as const;
@@ -42,10 +38,7 @@ export function outputOf(
 export const pulumi = (args: readonly string[], place: ProcessOptions = {}): ProcessRun =>
   run("pulumi", args, place);
 
-/**
- * The output of `pulumi`. Throws an Error if `pulumi` fails. `instead`: the option to advise if `pulumi` cannot be
- * started.
- */
+/** Throws an Error if `pulumi` fails. `instead`: the option to advise if `pulumi` cannot be started. */
 export const pulumiOutput = (args: readonly string[], instead?: string): string =>
   outputOf("pulumi", args, {}, instead && ` Or give ${instead}`);
 

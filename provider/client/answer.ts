@@ -1,7 +1,4 @@
-/**
- * Reads the service's answer as JSON, and checks the resources in the answer. Throws a typed error with the service's
- * message.
- */
+/** Reads the service's answer as JSON, or throws a typed error with the service's message. */
 import * as z from "zod/mini";
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../schema/check";
 import type { Kind, Rows } from "../schema/kind";
@@ -16,19 +13,13 @@ export interface HttpAnswer {
   readonly place: RequestPlace;
   /** The body, parsed from JSON; undefined if the answer had no body. */
   readonly body: unknown;
-  /**
-   * When the service sent the answer, by its own clock, in ms since 1970, truncated to the second. Undefined if the
-   * answer has no date.
-   */
+  /** By the service's clock, in ms since 1970, truncated to the second. Undefined if the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 
 /** The largest allowed body in bytes. A full page is 100 deployments of at most 160 kB, which fits. */
 const LARGEST_BODY = 16 * 1024 * 1024;
-/**
- * The deepest nesting that a body may have. Values of the contract are less deep. Much deeper nesting would exhaust
- * the stack.
- */
+/** The deepest nesting that a body may have. The limit protects the stack. */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
@@ -141,10 +132,7 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/**
- * Returns the fault of an entry, such as `without an id`, or undefined. The fault quotes no values, because values
- * may be secret.
- */
+/** Returns the fault of an entry, such as `without an id`, or undefined. The fault quotes no values. */
 export type EntryCheck = (entry: Properties) => string | undefined;
 
 export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
@@ -187,10 +175,7 @@ export function plainResource(resource: Properties): Properties {
   return plain;
 }
 
-/**
- * Whether the encoded value is exactly one segment of a path. The check is needed because a service may return any
- * string as an id.
- */
+/** Whether the encoded value is exactly one segment of a path. A service may return any string as an id. */
 export function isSegment(value: unknown): value is string {
   return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

@@ -10,19 +10,13 @@ export function newBody(rows: Rows, values: object, spelling: Spelling): Propert
   return rowsToWire(rows, values as Properties, spelling);
 }
 
-/**
- * The body of a PATCH, with only the fields in `values`. Throws a BadRequestError for values that the table does not
- * allow.
- */
+/** The body of a PATCH. Throws a BadRequestError for values that the table does not allow. */
 export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties, true);
   return patchOf(rows, values as Properties, spelling, "");
 }
 
-/**
- * Throws a BadRequestError for the first value that the table does not allow. The error contains no secret. A change
- * may contain null, which clears a field.
- */
+/** Throws a BadRequestError, without secrets, for the first bad value. A change may contain null to clear a field. */
 export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
   const manner = isChange ? CHANGES : ARGUMENTS;
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path), manner);

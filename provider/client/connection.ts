@@ -34,10 +34,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and the additional headers. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /**
-   * The full name of the setting `profile` if the user has not set it; otherwise undefined. Only a default profile is
-   * called into question.
-   */
+  /** The full name of the setting `profile`; undefined if the user has set it. */
   readonly unsetProfile: string | undefined;
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;

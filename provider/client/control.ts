@@ -1,7 +1,4 @@
-/**
- * The control API for scripts: every endpoint of the contract and of the profiles. Fields have the names that
- * programs use.
- */
+/** The control API for scripts: every endpoint of the contract and of the profiles. */
 
 import { rowsUnder } from "../profiles/profile";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
@@ -83,10 +80,7 @@ export class ControlClient {
     this.#profile = connection.profile;
   }
 
-  /**
-   * POST /v2/deployments. Each call creates another deployment. A request that may have been applied is not sent
-   * again.
-   */
+  /** POST /v2/deployments. A request that may have been applied is not sent again. */
   async createDeployment(deployment: NewDeployment): Promise<DeploymentAnswer> {
     const body = newBody(rowsUnder(newDeploymentRows, this.#profile), deployment, this.#profile);
     // Some services require these three sections in a new deployment, even if the sections are empty.
@@ -199,8 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // A filter on the client may drop most entries of a page. With small pages, the list would then take more
-    // requests.
+    // A filter on the client may drop most entries of a page, so small pages would take more requests.
     const defaultPageSize = Object.values(filters).every((value) => value === undefined)
       ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE)
       : undefined;

@@ -1,7 +1,4 @@
-/**
- * All errors that requests throw. The rest of the provider reads no status codes; it calls the predicates at the end
- * of this file.
- */
+/** All errors that requests throw, and the predicates by which the rest of the provider distinguishes them. */
 import { redacted } from "../schema/secrecy";
 import { escapeControls, PlacedError } from "../schema/words";
 
@@ -11,10 +8,7 @@ export interface RequestPlace {
   readonly method: string;
   /** The address without the query, which may hold names of other resources. */
   readonly url: string;
-  /**
-   * The question about the address that the error asks if an answer is not JSON. The default question is about the
-   * base URL.
-   */
+  /** The question about the address that the error asks if an answer is not JSON. */
   readonly addressQuestion?: string;
   /** The answer's status; undefined before the answer. */
   readonly status?: number;

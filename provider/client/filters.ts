@@ -1,7 +1,4 @@
-/**
- * Filters of lists. The service gets the filters in the query, and the client applies the filters again to the
- * answer.
- */
+/** Filters of lists. The service gets the filters, and the client applies them again to the answer. */
 
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";

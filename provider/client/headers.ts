@@ -1,7 +1,4 @@
-/**
- * The headers of every request: the credential and the headers in the settings. Also decides which settings hold a
- * key.
- */
+/** The headers of every request, and the decision which settings hold a key. */
 import {
   configurationRows,
   type connectionRows,
@@ -44,10 +41,7 @@ function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
-/**
- * Removes the headers with these names, in any letter case. Sent twice, a header's values would be joined by a
- * server.
- */
+/** Ignores letter case. A server would join the values of a header that is sent twice. */
 function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
@@ -82,10 +76,8 @@ function credentialOf(
 }
 
 /**
- * The headers of every request to the address, and the secrets among their values.
- *
- * Throws a ConfigurationError for settings that make no valid header. Throws one too if a credential would travel
- * over plain http to another machine.
+ * The headers of every request to the address, and the secrets among their values. Throws a ConfigurationError for
+ * invalid headers, and for a credential that would travel over plain http to another machine.
  */
 export function requestHeaders(
   address: string,

@@ -76,11 +76,7 @@ export class Http {
     return this.#quota.isSpent;
   }
 
-  /**
-   * By how many milliseconds, at least, the service's clock is ahead of ours according to its last dated answer. 0
-   * before the first dated answer. The true difference may be larger, because the date is truncated to the second and
-   * is older than the answer's arrival.
-   */
+  /** A lower bound, in ms, for how far the service's clock is ahead of ours. 0 before the first dated answer. */
   get clockAhead(): number {
     return this.#clockAhead;
   }

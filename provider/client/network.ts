@@ -3,10 +3,7 @@ import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../schema/value";
 import { ConfigurationError } from "./errors";
 
-/**
- * The environment's proxy for the service, and the variable that names the proxy. The scheme is optional, as for
- * curl.
- */
+/** The environment's proxy for the service, and the variable that names the proxy. The scheme is optional. */
 export function proxyFor(baseUrl: string): { readonly variable: string; readonly url: string } | undefined {
   const schemes = baseUrl.startsWith("https:") ? ["https", "http"] : ["http"];
   const variables = schemes.flatMap((scheme) => [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`]);
@@ -15,16 +12,10 @@ export function proxyFor(baseUrl: string): { readonly variable: string; readonly
   return { variable, url: `${process.env[variable]}`.trim().replace(/^(?!\w+:\/\/)/, "http://") };
 }
 
-/**
- * The proxy opened no tunnel. This error replaces undici's own error, after which undici would repeat the request
- * forever.
- */
+/** Replaces undici's own error for a refused tunnel, after which undici would repeat the request forever. */
 class ProxyFault extends Error {}
 
-/**
- * Makes a pool, which connects later. The pool uses the environment's proxy unless the service is on this machine.
- * Undici is loaded here because a run that sends nothing does not need it.
- */
+/** Makes a pool, which connects later. Undici is loaded here because a run that sends nothing does not need it. */
 export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
   const { Agent, EnvHttpProxyAgent, Pool } = require("undici") as typeof import("undici");
   const { variable, url } = proxyFor(baseUrl) ?? {};
@@ -33,8 +24,7 @@ export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
     return new EnvHttpProxyAgent({
       ...limits,
       ...{ httpProxy: url, httpsProxy: url },
-      // Requests to an http service go to the proxy itself, because proxies refuse tunnels to ports other
-      // than 443.
+      // Proxies refuse tunnels to ports other than 443.
       proxyTunnel: false,
       factory: (origin, options) => new Pool(origin, { ...limits, ...options }),
       clientFactory(origin, options) {

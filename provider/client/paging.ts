@@ -34,10 +34,7 @@ export function pageIn(
   };
 }
 
-/**
- * Identifies an entry by its id and its names. Without an id and names, identifies the entry by its position. Field
- * names may be as on the wire or as in a program.
- */
+/** Identifies an entry by its id and its names, or else by its position. */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
     const value = entry[key];
@@ -54,9 +51,8 @@ export interface PageMemory {
 }
 
 /**
- * Maximum number of consecutive pages that repeat known entries. A few repeats are normal, because entries created
- * during the reading push older entries onto the next page. Whole repeated pages mean that the service ignores the
- * offset. The list is then complete only if those pages are not full.
+ * Maximum number of consecutive pages that repeat known entries. Entries created during the reading cause a few
+ * repeats. More repeats mean that the service ignores the offset.
  */
 const MOST_STALE_PAGES = 3;
 /** Maximum number of pages in a list, enough for a million entries. A list with more pages counts as endless. */
@@ -78,9 +74,8 @@ export interface PageRange {
 }
 
 /**
- * All entries of a list, each once. Stops at an empty page, at an offset that does not advance, and after pages with
- * nothing new. After a short page, sends one more request if the service may cap the page size, because a deployment
- * that the list misses would be created a second time.
+ * All entries of a list, each once. After a short page, sends one more request if the service may cap the page size,
+ * because a deployment that the list misses would be created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,

@@ -1,7 +1,4 @@
-/**
- * Tables of the fields that the service takes and returns, under the names that programs use, with types for scripts.
- * The types refer to the tables of `schema`, because declaration files keep comments only there.
- */
+/** Tables of the fields that the service takes and returns, under the names that programs use. */
 import { deploymentLookUpRows, deploymentOutputRows, deploymentRows } from "../schema/deployment";
 import type { deploymentFilterRows, revisionFilterRows } from "../schema/filters";
 import { type ChangeOf, computed, listOf, part, picked, required, text, type ValuesOf } from "../schema/kind";

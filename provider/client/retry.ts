@@ -44,9 +44,8 @@ interface RetryPolicy {
 
 /**
  * Retries the request while a retry is safe. A read is retried after any temporary failure. A write is retried only
- * if the service certainly never saw it or refused it unread (429). If a write may have been applied, the caller must
- * find out whether it was. Retries after a 429 do not count toward `maxRetries`, because all requests together cause
- * the 429s; only the budget limits these retries.
+ * if the service certainly never saw it or refused it unread (429). Retries after a 429 do not count toward
+ * `maxRetries`, because all requests together cause the 429s.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -112,10 +111,7 @@ const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS
 const doubled = (milliseconds: number, times: number): number =>
   Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
-/**
- * Maximum number of retries for all requests together. Each retry takes one from the quota. Each answer gives some
- * back.
- */
+/** Maximum number of retries for all requests together. Answers give retries back. */
 const MOST_RETRIES = 30;
 /** Retries that each answer gives back. A service that answers two of three requests can thus be retried forever. */
 const EARNED_RETRIES = 0.5;
@@ -145,8 +141,7 @@ export class RetryQuota {
 
   /** Starts a pause after a 429. Without Retry-After, each pause is twice as long until a good answer comes. */
   close(now: number, retryAfterSeconds = 0): void {
-    // A request refused during a pause was sent before the pause. Only the refusal's Retry-After can prolong
-    // the pause.
+    // Only the refusal's Retry-After can prolong a pause that has already begun.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
@@ -157,10 +152,7 @@ export class RetryQuota {
     return Math.max(0, this.#opensAt - now);
   }
 
-  /**
-   * Resolves when the pause after a 429 has ended. If the pause would outlast the budget, resolves at once. The
-   * request is then sent, and its refusal becomes the error.
-   */
+  /** Resolves when the pause after a 429 has ended, or at once if the pause would outlast the budget. */
   async untilOpen(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {
       const pause = this.closedFor(clock.now());

@@ -220,10 +220,7 @@ function textOfPart(part: unknown): string {
   return isProperties(part) && typeof part.text === "string" ? part.text : "";
 }
 
-/**
- * Whether the service refuses the run because another run is in progress. The contract's status is 409. Some services
- * answer 422 instead, without the JSON that they send when a request is wrong.
- */
+/** Whether another run is in progress. The contract's status is 409. Some services answer 422 without JSON. */
 const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
   error instanceof StatusError &&
   (error.status === 409 || (error.status === 422 && strategy === "reject" && !error.inJson));

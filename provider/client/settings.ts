@@ -27,10 +27,7 @@ export function refuseUnknown(
     throw new ConfigurationError(`is not ${what}; ${suggestion(stray, knownNames)}`, `${prefix}${stray}`);
 }
 
-/**
- * The checked values of the table's settings, or their defaults. Throws a ConfigurationError, which never shows a
- * key.
- */
+/** The checked settings or their defaults. Throws a ConfigurationError, which never shows a key. */
 export function settingsIn<const R extends SettingTable>(
   rows: R,
   settings: object,
@@ -48,10 +45,7 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/**
- * The checked value of a setting, or its default. The value may also be a string, because environment variables are
- * strings.
- */
+/** The checked value of a setting, or its default. Environment variables are strings, so the value may be one. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }

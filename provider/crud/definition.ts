@@ -30,10 +30,7 @@ export interface Table extends PlannedTable {
     readonly isPossible: (profile: Profile) => boolean;
     readonly send: (call: Call, id: string) => Promise<void>;
   };
-  /**
-   * The line that a creation shows when it takes over a resource. `effect` describes the changes; undefined if
-   * nothing changes.
-   */
+  /** The line about a take-over. `effect` describes the changes; undefined if nothing changes. */
   readonly takenOver?: (id: string, effect: string | undefined) => string;
   /** The line that a plan shows if a creation takes over nothing. */
   readonly takesNothing?: (profile: Profile) => string;

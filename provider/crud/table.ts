@@ -1,7 +1,4 @@
-/**
- * A resource that a table and a few calls define. The check, the plan, the requests and the outputs follow from the
- * rows.
- */
+/** A resource whose check, plan, requests and outputs follow from a table's rows. */
 import type { Call, Diffed, ReadResult, Resource } from "../call";
 import { mayBeGone } from "../client/errors";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../diff/describe";
@@ -104,8 +101,8 @@ export function tableResource(table: Table): Resource {
         );
       }
       const { keepers } = call.service.fleet;
-      // The engine was told to replace the resource, but the arguments that identify it are unchanged. So the
-      // replacement has taken over the very resource that it should replace.
+      // The engine's replacement has unchanged arguments, so it has taken over the resource that it should
+      // replace.
       if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,

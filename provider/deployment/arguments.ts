@@ -59,8 +59,7 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // While a name is misspelled, no rule is checked. Otherwise a rule could report the misspelled argument as
-  // missing.
+  // Otherwise a rule could report a misspelled argument as missing.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [

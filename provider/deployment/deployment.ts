@@ -40,10 +40,7 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
   return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 
-/**
- * Removes nulls, which mean the same as missing arguments. A null variable stays, and is refused later: the program
- * names the variable but gives it no value.
- */
+/** Null means the same as a missing argument, except for a variable, which is refused later. */
 const programArguments = (args: Arguments): Arguments =>
   Object.fromEntries(
     Object.entries(args)
@@ -103,19 +100,13 @@ function withFailure({ run }: Call, state: State): State {
   return status === undefined ? state : { ...state, rolloutState: "failed", latestRevisionStatus: status };
 }
 
-/**
- * Whether the state's generation is out of date. If so, an update records the new generation without sending a
- * request. The generation 0 of an imported deployment is never out of date.
- */
+/** Whether only the generation is out of date. An update then records it without sending a request. */
 function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
   if (state.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && state.revisionGeneration !== revisionGeneration;
 }
 
-/**
- * Records the plan for the other resources of this run. Throws a RefusedError if another resource already manages the
- * deployment.
- */
+/** Records the plan for other resources. Throws a RefusedError if another resource manages the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);
@@ -149,8 +140,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
 /** The output by which the plugin's Rollout notices a new revision of a deployment. */
 function revisionKey(id: string, outputs: State): State {
   const { revisionGeneration, latestRevisionId } = outputs;
-  // A deployment that the program only reads has no generation. Its newest revision's id takes the
-  // generation's place.
+  // A deployment that the program only reads has no generation.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
   return { revisionKey: id === "" || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
 }

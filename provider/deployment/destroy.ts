@@ -13,8 +13,7 @@ import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 /**
- * If the deployment still exists after a refused DELETE and this many reads, the refusal becomes an error. One read
- * is not enough, because it may reach a lagging part of the service.
+ * How often to look for the deployment after a refused DELETE. A single read may reach a lagging part of the service.
  */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
@@ -41,10 +40,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
   );
 }
 
-/**
- * Whether a resource of the program still manages the deployment. Throws a RefusedError if this `up` took over the
- * very deployment that it should have replaced.
- */
+/** Throws a RefusedError if this `up` took over the very deployment that it should have replaced. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keepers.of(id);
   if (keeper === undefined) return false;
@@ -54,8 +50,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
     await call.warn(`stays as it is (id ${printable(id)}): it is kept for "${name}" of this program`);
     return true;
   }
-  // The provider sees a forced replacement as a creation, so the creation may have taken over the old
-  // deployment.
+  // The provider sees a forced replacement as a creation, which may take over the old deployment.
   if (call.service.fleet.keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
     throw call.refuse(
       `was not replaced: ${id} is kept for the resource that should replace it. Take the cause away: ${FORCING_REPLACEMENT}`,

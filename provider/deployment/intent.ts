@@ -99,10 +99,7 @@ export function sentBy(attempt: Tried, { call, inputs }: Pick<Write, "call" | "i
   return { attempt, sentArguments, secrets, variables, body };
 }
 
-/**
- * The arguments that a creation sent, and the program's values for arguments that are never sent. If the journal does
- * not prove that a secret is unchanged, a placeholder stands for the secret. The update then sends the secret again.
- */
+/** The arguments that a creation sent. A placeholder stands for a secret that may have changed since then. */
 export function createdWith({ attempt, sentArguments, secrets }: SentArguments, inputs: Inputs): Inputs {
   const unsent = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
@@ -117,10 +114,7 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
   return args;
 }
 
-/**
- * The name for the journal; empty if the name is or contains a secret. A run that recovers the attempt takes the name
- * from its program.
- */
+/** Empty if the name is or contains a secret. A run that recovers the attempt takes the name from its program. */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }

@@ -1,7 +1,4 @@
-/**
- * A deployment as the service returns it, under the names that programs use. It includes the parts that the program
- * does not manage. All its variables are one list on the wire.
- */
+/** A deployment as the service returns it, under the names that programs use. */
 
 import type { Profile } from "../profiles/profiles";
 import { deploymentOutputRows, deploymentRows, sourceConfigRows } from "../schema/deployment";
@@ -63,10 +60,7 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
-/**
- * Whether the service has exactly these variables, as far as it shows them. A service that names no variables hides
- * them, which counts as a match. `values`: the known values.
- */
+/** Whether the service has exactly these variables, as far as it shows them. `values`: the known values. */
 export function hasVariables(
   resource: Properties,
   names: readonly string[],

@@ -31,9 +31,8 @@ interface Comparison {
 }
 
 /**
- * Compares the managed arguments with an answer, except the arguments that cannot change. `recorded`: the state
- * before. `isSent`: whether the service has just received the program's value. The service shows such a value in its
- * own form.
+ * Compares the managed arguments with an answer. `recorded`: the state before. `isSent`: whether the service has just
+ * received the program's value, which it then shows in its own form.
  */
 export function compared(
   args: Arguments,
@@ -59,10 +58,7 @@ export function compared(
   };
 }
 
-/**
- * Whether the live value is only the service's form of the program's value. Such a form is the one in the note, a
- * tag's digest, a branch's commit, or a rounded number.
- */
+/** Whether the live value is only the service's form of the program's value, such as a rounded number. */
 export function isSpelling(
   names: readonly string[],
   sent: unknown,
@@ -155,10 +151,7 @@ function isDerived({ args, profile }: Live, path: string): boolean {
   return typeof base === "number" && valueAt(args, path.split(".")) === base * (rule?.times ?? 1);
 }
 
-/**
- * Adds the unmanaged members of the spec to the body. `live` is the deployment that the caller has just read. A
- * derived upper limit is left out if the program's new value exceeds it. The service then derives a new limit.
- */
+/** Adds the unmanaged members of the spec to the body, except derived limits that the program's new value exceeds. */
 export function withUnmanaged(
   body: Properties,
   live: Live,

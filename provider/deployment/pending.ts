@@ -1,7 +1,4 @@
-/**
- * Describes, for the journal, a creation or an update that a killed run left pending in the engine's state. The next
- * `up` then finds out whether it took effect, as if the killed run had been on this machine.
- */
+/** Describes, for the journal, a creation or an update that a killed run left pending in the engine's state. */
 import type { Call } from "../call";
 import { type Change, touchesRevision } from "../diff/changes";
 import type { Intent } from "../journal/attempt";
@@ -24,10 +21,7 @@ export function pendingCreation(
   return { ...creationIntent(call, postedPart(inputs), [...idsInState]), evidence: "shown" };
 }
 
-/**
- * The attempt of a pending update from the recorded state to the inputs. Undefined if the next run may safely send
- * the update again.
- */
+/** The attempt of a pending update; undefined if the next run may safely send the update again. */
 export function pendingUpdate(call: Call, id: string, state: State, inputs: Inputs): Intent | undefined {
   const update = plannedUpdate(call, id, planCall(call, state, inputs));
   if (!revises(update) || isEmpty(update.body)) return undefined;

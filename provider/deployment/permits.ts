@@ -5,10 +5,7 @@ import { forbiddenBy } from "./arguments";
 import { revises } from "./plan";
 import type { Update } from "./request";
 
-/**
- * Permits the update's requests. Throws a RefusedError if the update may make a revision that `newRevisions` forbids,
- * or that the resource's plan in this run did not announce.
- */
+/** Throws a RefusedError if the update may make a revision that is forbidden or that no plan announced. */
 export function permitUpdate(update: Update): void {
   const { call, id, inputs } = update;
   const { door, planned } = call.run;

@@ -52,10 +52,7 @@ export interface Plan {
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement collides with the old deployment's name; "perhaps" if an unknown value decides this. */
   readonly nameCollision: "yes" | "perhaps" | "no";
-  /**
-   * Whether a replacement deletes the old deployment first. The value also covers a replacement that the engine asks
-   * for.
-   */
+  /** Whether a replacement deletes the old deployment first. */
   readonly deletesFirst: boolean;
   /** The recorded unmanaged spec members that the update keeps; undefined if the update sends no whole spec. */
   readonly unmanagedSpec: Properties | undefined;
@@ -122,8 +119,7 @@ function planOf(
     verdict,
     onDestroy,
     nameCollision,
-    // The engine may replace the deployment although the update keeps the name. The two deployments then
-    // collide.
+    // The engine may replace a deployment whose name stays the same.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
     unmanagedSpec,
     otherwise,

@@ -54,10 +54,7 @@ const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/**
- * If a young deployment is missing, keeps looking for several seconds. Otherwise the state would drop a deployment
- * that still exists.
- */
+/** Looks for several seconds, because the state would drop a young deployment that only seems to be missing. */
 async function lookAgain(call: Call, id: string, state: State): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
@@ -116,8 +113,7 @@ function refreshResult(
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
-  // The state drops each secret whose value differs on the service. The next plan then sets the program's
-  // value.
+  // The state drops each changed secret, so the next plan sets the program's value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined),
     refreshedState(state, live, call.hidden),
@@ -133,9 +129,8 @@ function refreshResult(
     rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
     serviceUrl: call.baseUrl,
   };
-  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update,
-  // the engine still records the old inputs. It would store in plaintext a secret that the update added, so a
-  // refresh then returns no inputs.
+  // After a failed update, the engine still records the old inputs, and marks returned inputs secret only
+  // where the old inputs are secret. It would store in plaintext a secret that the update added.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
   return { id, outputs, inputs: inputsIn(current), plan: UNCHANGED };
 }
@@ -145,10 +140,7 @@ function hasDrifted(state: State, current: State): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/**
- * The newest revision's rollout state. It is `not awaited` if no run waited for the revision, or if the revision no
- * longer counts as failed. The next update then has nothing to finish.
- */
+/** The state is `not awaited` if no run waited for the revision or the revision no longer counts as failed. */
 function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";

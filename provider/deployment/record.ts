@@ -39,10 +39,7 @@ export function verificationChanged({ latestRevisionStatus, ...state }: State, i
   return latestRevisionStatus === VERIFY_FAILED && !sameValue(before, after);
 }
 
-/**
- * The id of the last good revision in the state; undefined if there is none. A good revision was deployed and, if
- * verified, gave the expected replies.
- */
+/** The id of the last revision that was deployed and, if verified, gave the expected replies. */
 export function goodIn(state: State): string | undefined {
   const { lastGood, rolloutState, incomplete, latestRevisionId } = state;
   const isGood = rolloutState === "deployed" && incomplete !== true;

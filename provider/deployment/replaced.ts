@@ -6,10 +6,7 @@ import { FORCING_REPLACEMENT } from "../run/failureWords";
 import type { PlannedUpdate } from "../run/planned";
 import { isLeaving, type Plan } from "./plan";
 
-/**
- * Plans a replacement that only the engine asks for, which keeps the name. Throws a RefusedError unless the old
- * deployment is deleted first.
- */
+/** Throws a RefusedError unless the old deployment, which has the same name, is deleted first. */
 export async function replacedDeployment(call: Call, { id, deletesFirst }: PlannedUpdate): Promise<void> {
   if (!deletesFirst)
     throw call.refuse(
@@ -20,10 +17,7 @@ export async function replacedDeployment(call: Call, { id, deletesFirst }: Plann
   await call.warn(format.deletedFirst({ id }));
 }
 
-/**
- * Warns that the old deployment `id` is down during the replacement, or blocks the new deployment. Undefined if
- * neither can happen.
- */
+/** Warns that the old deployment `id` is down during the replacement, or blocks the new deployment. */
 export function meetingWords({ verdict, nameCollision, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (nameCollision !== "perhaps") {

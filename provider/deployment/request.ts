@@ -25,10 +25,8 @@ export function createBody(inputs: Inputs, profile: Profile): Properties {
 }
 
 /**
- * The body of a PATCH: only the sections that the plan touches. Empty if there is nothing to send.
- *
- * An update that makes no revision sends neither `source_revision_config` nor `secrets`. On some services, even an
- * unchanged value of these sections makes a revision.
+ * The body of a PATCH: only the sections that the plan touches. On some services, even an unchanged value of
+ * `source_revision_config` or `secrets` makes a revision.
  */
 export function patchBody(plan: Plan, profile: Profile): Properties {
   const { state, inputs } = plan;
@@ -92,10 +90,7 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) };
 }
 
-/**
- * If a separate call can make the revision, the PATCH has only the changes that make none. Otherwise the PATCH has
- * all changes.
- */
+/** If a separate call can make the revision, the PATCH has only the changes that make none. */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
   if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };

@@ -61,10 +61,7 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
   return [{ path: ["source"], words }];
 }
 
-/**
- * The arguments in the service's answer, except arguments that apply only to other sources. The service fills those
- * with its own values.
- */
+/** Leaves out arguments that apply only to other sources, because the service fills them with its own values. */
 export function applicable(args: Arguments, { sources: { only } }: Profile): Arguments {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields
@@ -95,8 +92,7 @@ function sourceCaseOf(
 function misplacedFields({ args, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   const { revisionSource } = knownArguments;
   const isCreation = purpose === "creation";
-  // While an update's revision source is unknown, any field may fit. A POST has no revision source, so a
-  // creation is always checked.
+  // Any field may fit an unknown revision source. A POST has no revision source.
   if (!isCreation && args.revisionSource === UNKNOWN) return [];
   const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
   return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
@@ -122,10 +118,7 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
   });
 }
 
-/**
- * Missing arguments without which nothing runs. An update has this fault only if it removes such an argument and sets
- * no `revisionSource`.
- */
+/** An update has this fault only if it removes such an argument and sets no `revisionSource`. */
 function nothingToRunFaults({ args, before, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
   return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {

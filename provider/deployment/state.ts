@@ -22,10 +22,7 @@ export interface Write {
   readonly id: string;
   /** The state before the write; empty for a creation. */
   readonly state: State;
-  /**
-   * Set if an earlier run has sent a part of this write. `before` is then the state before that part, and `state` is
-   * the state after that part.
-   */
+  /** The state before the part of this write that an earlier run has sent; undefined if no run has sent a part. */
   readonly before?: State;
   readonly inputs: Inputs;
   readonly body: Properties;
@@ -68,10 +65,7 @@ export function deploymentOutputs(write: Write, resource: Properties, rollout: R
   });
 }
 
-/**
- * The state after a write that was only a part of the update. Arguments in the body have their new values, and all
- * other arguments have their old values.
- */
+/** The state after a part of the update: only the arguments in the body have their new values. */
 export function stateBetween(write: Write, resource: Properties): State {
   const { call, state, inputs, body } = write;
   const written = differences(deploymentRows, state, inputs)
@@ -123,8 +117,8 @@ export async function keepOnFailure<T>(
 }
 
 /**
- * Runs `work`, the rest of an update that has already taken effect in part. Turns an error into an UnfinishedError
- * with the state after that part. `done` says which part took effect and which part did not.
+ * Runs `work`, the rest of a partly sent update. Turns an error into an UnfinishedError. `done` says which part took
+ * effect and which part did not.
  */
 export async function keepPart<T>(
   { call, id }: Write,
@@ -175,8 +169,7 @@ function carries(body: Properties, names: readonly string[], profile: Profile): 
 
 /**
  * The state after a refresh, with the live values of the arguments that drifted. `isSent` says which values the
- * service has just received from the program; none by default. `concerns` says which differences count as drift; all
- * by default.
+ * service has just received. `concerns` says which differences count as drift.
  */
 export function refreshedState(
   state: State,
@@ -194,10 +187,7 @@ export function refreshedState(
   return withoutGoneSecrets({ ...args, ...observedPart(args, live, comparison, hidden) }, live);
 }
 
-/**
- * Removes the secrets that the service no longer names. A service that names no variables hides them, so all secrets
- * stay.
- */
+/** A service that names no variables hides them, so all secrets stay. */
 function withoutGoneSecrets(state: State, { listed }: Live): State {
   if (Object.keys(listed).length === 0) return state;
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });

@@ -1,7 +1,4 @@
-/**
- * Each name and each deployment may belong to only one resource of the program. The preview refuses a program that
- * breaks this rule.
- */
+/** Refuses a program in which two resources have the same name or the same deployment. */
 import type { Call } from "../call";
 import type { NameUse } from "../run/fleet";
 import { nameIn } from "../schema/naming";
@@ -14,10 +11,7 @@ export function createsName(call: Call, { name }: Inputs): void {
   note(call, name, "creates");
 }
 
-/**
- * Notes the resource's name, and whether the update keeps the name. Throws a RefusedError if another resource creates
- * a deployment under that name.
- */
+/** Throws a RefusedError if another resource creates a deployment under that name. */
 export function hasName(call: Call, before: Arguments, inputs: Inputs): void {
   // On another service, this resource does not have the name yet.
   if (!call.run.staysOnService(before, inputs.connection)) return;

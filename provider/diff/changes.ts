@@ -59,10 +59,7 @@ const inOneList = (section: string, rows: Rows): string[] => {
   return Object.keys(rows).filter((name) => name === firstSection || rows[name]?.beside === firstSection);
 };
 
-/**
- * The differences, with a single difference for each entry that moves. Two arguments may share a list, and one of
- * them may be unknown. An entry that leaves the known argument may then move into the unknown argument.
- */
+/** The differences, with a single difference for each entry that moves between two arguments of one list. */
 function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return allDifferences.flatMap((difference): Moved[] => {
     const [section = "", entry] = difference.names;
@@ -99,10 +96,7 @@ function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Pro
   };
 }
 
-/**
- * The strongest class in an unknown group, apart from fields whose change replaces the resource. Undefined if the
- * group has no other fields.
- */
+/** The strongest class in an unknown group, apart from fields whose change replaces the resource. */
 function effectUnlessReplaced({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
   return classes.length === 0 ? undefined : strongestOf(classes);
@@ -143,10 +137,7 @@ export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/**
- * Whether the change may have no effect because every revision field may turn out absent at the apply. False for
- * triggers that are set, because the apply refuses triggers without revision fields.
- */
+/** Whether the change has no effect if every revision field turns out absent at the apply. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;
@@ -163,10 +154,7 @@ export function managesRevision(args: Properties): boolean {
   );
 }
 
-/**
- * The profile that applies to an update with these new arguments. POST revisions takes all settings of a revision at
- * once, and does not take `revisionSource`.
- */
+/** POST revisions takes all settings of a revision at once, and does not take `revisionSource`. */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
   return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
@@ -206,8 +194,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
   // The service does not store a `patchOnly` field. The field affects only the PATCH that contains it.
   if (difference.field.patchOnly) return false;
-  // All named entries are sent together, and so are all members of the resource spec. The service removes an
-  // entry or a member that is left out.
+  // The service removes a named entry or a spec member that is left out.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(
@@ -215,10 +202,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/**
- * The class of the field at a path: the profile's class for the longest prefix of the path. Without such a class, the
- * row's class.
- */
+/** The profile's class for the longest prefix of the path; without one, the row's class. */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {
@@ -228,10 +212,7 @@ export function classAt(path: string, field: Field<unknown>, profile: Profile): 
   return (field.beside === undefined ? undefined : profile.classes[field.beside]) ?? field.class ?? "inPlace";
 }
 
-/**
- * The class of the field. For an unknown group, the classes of all fields in the group, because each field may
- * change.
- */
+/** For an unknown group, the classes of all fields in the group, because each field may change. */
 function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnknown: boolean): ChangeClass[] {
   const fieldClass = classAt(path, field, profile);
   if (!isUnknown || field.kind.type !== "object") return [fieldClass];

@@ -20,10 +20,7 @@ export const FOREIGN = Symbol("added by somebody else");
 /** Placeholder for a secret's recorded value when the service has a different value. */
 export const ALTERED = Symbol("another value on the service");
 
-/**
- * The verdict in words, without the deployment's name, such as `creates a new revision (…)`. `hasRevisions`: whether
- * this kind of resource has revisions.
- */
+/** The verdict, such as `creates a new revision (…)`. `hasRevisions`: whether the resource has revisions. */
 export function describeVerdict(
   verdict: Verdict,
   changes: readonly Change[],

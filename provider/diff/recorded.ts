@@ -1,7 +1,4 @@
-/**
- * The plan as data: the decisions of `check` about a resource, for readers of `preview --json`. The engine records
- * the plan with the inputs, so the plan never contains a hidden value.
- */
+/** The plan as data, for readers of `preview --json`. The plan never contains a hidden value. */
 import type { ProfileInUse } from "../profiles/profiles";
 import type { Hidden } from "../schema/check";
 import { sameValue } from "../schema/compare";
@@ -40,10 +37,7 @@ export interface CheckedPlan {
 /** The plan of a creation that takes over nothing. */
 export const CREATES: CheckedPlan = { verdict: "create", changes: [] };
 
-/**
- * The plan that a refresh records. A refresh does not know the recorded plan, which the engine passes only to
- * `check`.
- */
+/** The plan that a refresh records. The engine passes the recorded plan only to `check`. */
 export const UNCHANGED: CheckedPlan = { verdict: "unchanged", changes: [] };
 
 export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
@@ -57,10 +51,7 @@ export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
   readonly changes: readonly RecordedChange[];
 }
 
-/**
- * The plan to record. A plan that changes nothing on the same service is not recorded anew, because the engine writes
- * its state for every changed input.
- */
+/** A plan without changes repeats the recorded plan, because the engine writes its state for every changed input. */
 export function recordedPlan(
   { verdict, adopts, changes }: CheckedPlan,
   where: Pick<RecordedPlan, "profile" | "service">,

@@ -6,10 +6,7 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
   ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
   : never;
 
-/**
- * Fills in the slots. A phrase may contain a secret from outside, so its secrets are masked. Any other text stays
- * unchanged.
- */
+/** Fills in the slots. Masks secrets in phrases, which may come from outside. */
 type Sentence<Part extends string> = (
   ...parts: [Part] extends [never] ? [] : [{ readonly [P in Part]: unknown }]
 ) => string;

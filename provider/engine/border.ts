@@ -1,7 +1,4 @@
-/**
- * The border between hosts and resources. It turns a host's facts and properties into a Call and clean arguments. It
- * turns a resource's result into the values that the engine records.
- */
+/** The border between hosts and resources. A host has facts and properties. A resource has Calls and arguments. */
 import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
 import { type CheckedPlan, type RecordedPlan, recordedPlan } from "../diff/recorded";
@@ -71,8 +68,7 @@ export class Border<S extends Side> {
     const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // A second `check` without old inputs means that the engine replaces the resource although no argument
-    // asks for it.
+    // A second `check` without old inputs means that the engine asks for the replacement.
     if (oldInputs === undefined && firstCheck?.isReplaced === false) {
       await this.#resource.replaced?.(call, firstCheck);
       planned.set(urn, { ...firstCheck, isReplaced: true });
@@ -90,10 +86,7 @@ export class Border<S extends Side> {
     return { inputs: { [PLAN]: record, ...this.#inputs(inputs) }, failures: [] };
   }
 
-  /**
-   * The plan to record. `isNew`: whether there are no old inputs, as in a creation and in a replacement's second
-   * `check`.
-   */
+  /** `isNew`: whether there are no old inputs, as in a creation and in a replacement's second `check`. */
   #record(call: Call, plan: CheckedPlan, earlier: RecordedPlan | undefined, isNew: boolean): RecordedPlan {
     const { planned } = this.#run();
     call.service.endpoints.refuseMisfit();
@@ -242,10 +235,7 @@ export class Border<S extends Side> {
     return new Call(this.#run(), description, after.values);
   }
 
-  /**
-   * The inputs for the engine to record. The engine relies on the program's secret marks. A transform may have lost a
-   * mark or added a plaintext value, so secret rows are marked here.
-   */
+  /** A transform may have lost a secret mark or added a plaintext value, so secret rows are marked here. */
   #inputs(inputs: Inputs): Inputs {
     return secretPathsIn(this.#resource.rows).reduce((marked, path) => {
       const value = valueAt(marked, path);
@@ -253,10 +243,7 @@ export class Border<S extends Side> {
     }, inputs);
   }
 
-  /**
-   * The paths of the secret rows. A row within an object is included only if it has a value, because a mark at the
-   * row's path also hides the object.
-   */
+  /** Includes a row within an object only if it has a value, because a mark at its path also hides the object. */
   #secretPaths(...sides: readonly Arguments[]): string[] {
     return secretPathsIn(this.#resource.rows)
       .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))

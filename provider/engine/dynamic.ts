@@ -1,7 +1,4 @@
-/**
- * The entry point for Pulumi's dynamic host. The host loads the code in a resource's properties once per process. It
- * then configures that code and calls its methods.
- */
+/** The entry point for Pulumi's dynamic host, which loads this code once per process. */
 
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
@@ -52,11 +49,9 @@ export class DynamicBorder {
 
   async diff(id: string, olds: State, news: Inputs) {
     const [before, after] = [sideOf(olds), sideOf(news)];
-    // A state that the plugin wrote lacks the packed code. A later refresh or deletion needs that code to
-    // find this host.
+    // A later refresh or deletion needs the packed code, which a state of the plugin lacks.
     const isPlugins = !before.isDynamic && after.isDynamic;
-    // A changed list of secret settings counts as a change, because a refresh and a deletion get only the
-    // recorded outputs.
+    // A refresh and a deletion get only the recorded outputs, so a changed list must be recorded.
     const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
     const why = isPlugins ? MOVES : secrecyDiffers ? "records which settings are secret" : undefined;
     return this.#border.diff(id, before, after, why);
@@ -123,10 +118,7 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
 const PRINTED = "the error is shown with its resource";
 let isHostQuiet = false;
 
-/**
- * Drops the line that the host prints for each error of diff, read and delete, because the engine shows the error
- * itself. The host has no setting that turns the line off. Even for an empty error, it prints a colon.
- */
+/** Drops the line that the host prints for each error, because the engine shows the error itself. */
 function quietHost(): void {
   if (isHostQuiet) return;
   isHostQuiet = true;

@@ -10,10 +10,7 @@ export class EngineGoneError extends Error {
   }
 }
 
-/**
- * The longest wait for a connection. A slower engine is only busy, because a dead engine's address refuses
- * connections at once.
- */
+/** The longest wait for a connection. A dead engine's address refuses connections at once. */
 const LONGEST_PROBE_MS = 250;
 
 export class EngineWatch {
@@ -51,8 +48,7 @@ export class EngineWatch {
     // After an error, the session closes, and the `close` handler runs.
     session.on("error", () => undefined);
     session.once("close", async () => {
-      // An engine may close a connection and keep running. The engine is gone only if it accepts no new
-      // connection.
+      // The engine is gone only if it accepts no new connection.
       await this.#probeEngine();
       if (!this.#isGone) this.#stayConnected(address);
     });

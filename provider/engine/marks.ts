@@ -1,7 +1,4 @@
-/**
- * Secret marks for the engine. The engine encrypts a marked value in the state and never shows it. It compares and
- * sends the value unchanged. A provider's marks have the same effect as a program's marks.
- */
+/** Secret marks. The engine encrypts a marked value in the state and never shows it. */
 import { sameValue } from "../schema/compare";
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../schema/deployment";
 import { REVISION_STATUSES } from "../schema/revision";
@@ -62,8 +59,8 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Marks every string that contains a secret. `engineValues` has the engine's values in the same places. A value that
- * equals the engine's value gets no mark, because the engine knows whether that value is secret.
+ * Marks every string that contains a secret, unless `engineValues` has the same value in the same place. The engine
+ * knows whether its own values are secret.
  */
 export function withMarks<V extends Properties>(values: V, engineValues: Properties): V {
   const members = Object.entries(values).map(([name, value]) => [

@@ -1,6 +1,5 @@
 /**
- * The methods of a dynamic resource get only the resource's properties from the engine. The program therefore packs
- * other facts into properties whose names begin with `__`. The engine hides such properties in the plan's text.
+ * Packs facts into properties whose names begin with `__`, because a dynamic resource's methods get only properties.
  */
 import type { Facts } from "../call";
 import { isAbsent, type Properties, propertiesIn } from "../schema/value";

@@ -1,7 +1,4 @@
-/**
- * The process that the engine started for our resources, in either form. The process has one run and ends with its
- * engine.
- */
+/** The process that the engine started for our resources. It has one run and ends with its engine. */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { ConfigurationSource } from "../run/configuration";
@@ -9,10 +6,7 @@ import { EngineRun } from "../run/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
-/**
- * The longest wait for answers that the journal still lacks. The process must end within a second after its engine
- * ends. The next run finds out about a request whose answer is not noted.
- */
+/** The longest wait for answers. The process must end within a second after its engine ends. */
 const LAST_ANSWERS_MS = 400;
 const POLL_MS = 20;
 
@@ -68,8 +62,7 @@ export class Process {
     const engine = watch && this.#address;
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, engine);
     if (watch === undefined) return run;
-    // The engine sends this signal to its plugins when it ends, or when the user interrupts it twice during a
-    // call. On Windows, the signal is SIGBREAK.
+    // The engine sends this signal when it ends, or when the user interrupts it twice (SIGBREAK on Windows).
     for (const signal of ["SIGINT", "SIGBREAK"]) process.once(signal, () => process.exit(0));
     return run;
   }

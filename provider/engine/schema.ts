@@ -1,7 +1,6 @@
 /**
- * Properties that the dynamic form and the plugin record in addition to arguments and outputs. Their names begin with
- * `__`. The engine hides such names in the plan's text, and only the hosts see them. The recorded schema version lets
- * an older version of this package refuse a state that a newer version wrote.
+ * Properties whose names begin with `__`, which only the hosts see. The recorded schema version lets an older version
+ * of this package refuse a state that a newer version wrote.
  */
 
 import { RefusedError } from "../failure";
@@ -48,10 +47,7 @@ export const asRecorded = (outputs: State): State => ({
   [SCHEMA]: CURRENT_SCHEMA,
 });
 
-/**
- * Recorded outputs with the provider's names. Throws a RefusedError for another schema version, even on delete. Such
- * a state may have a policy against deletion that this version cannot read.
- */
+/** Throws a RefusedError for another schema version, whose state may have a policy that forbids deletion. */
 export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
   if (version !== CURRENT_SCHEMA) {

@@ -41,10 +41,7 @@ export class Directory {
     this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /**
-   * The deployments with exactly this name, except those that are being deleted. They come from a listing that was
-   * read within the last few seconds.
-   */
+  /** The deployments with exactly this name that are not being deleted, from a listing of the last few seconds. */
   async named(name: string): Promise<Properties[]> {
     const alike = await this.alike(name);
     return alike.filter((each) => each.name === name && !isBeingDeleted(each.status));
@@ -67,10 +64,7 @@ export class Directory {
     return this.#nameListing?.isWhole === true;
   }
 
-  /**
-   * The deployments with this name, from a new request. The service may spell the name in lower case or in another
-   * Unicode form.
-   */
+  /** From a new request. The service may spell the name in lower case or in another Unicode form. */
   async freshlyNamed(name: string): Promise<Properties[]> {
     const filtered = await this.#spelled(name, queryFor(this.#profile.query.deployments.name, name));
     // If the service has changed the spelling, its filter may not find the program's spelling.
@@ -91,10 +85,7 @@ export class Directory {
     );
   }
 
-  /**
-   * The deployment, from shared requests. If the shared answers lack the deployment, sends a request for this id
-   * alone, because only that request can prove that the deployment is gone.
-   */
+  /** If the shared answers lack the deployment, a request for this id alone shows whether it is gone. */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
@@ -111,10 +102,7 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /**
-   * The deployments as they are now. Sends one request per hundred ids, and one more for each id that no answer
-   * contains.
-   */
+  /** Sends one request per hundred ids, and one more for each id that no answer contains. */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => deployments.get(id) === undefined);
@@ -137,8 +125,7 @@ export class Directory {
     if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
     this.#hasRead = true;
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
-    // A single missing id needs no filtered request here, because the caller sends a request for that id
-    // alone.
+    // The caller sends a request for a single missing id.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (deployment !== undefined) listing.note(id, deployment);
@@ -210,10 +197,7 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /**
-   * Begins the listing that all callers share from now on. A listing for names skips the queue of `maxConcurrency`.
-   * Otherwise creations that wait for the listing could hold every turn.
-   */
+  /** A listing for names skips the queue of `maxConcurrency`, because the creations that wait may hold every turn. */
   #begin(isForNames = false): SharedListing {
     const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
     this.#listing = new SharedListing(pages, this.#clock, isForNames);

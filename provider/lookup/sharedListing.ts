@@ -89,10 +89,7 @@ const MOMENT_MS = 4;
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
-/**
- * Collects keys and requests them together: keys that arrive at the same moment, and keys that arrive while an
- * earlier batch is under way.
- */
+/** Collects the keys of one moment, and the keys that arrive during a request, and requests them together. */
 export class Batcher<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;

@@ -162,10 +162,7 @@ export class Follow {
     await this.#options.tellNewer(format.revisionWas({ id: revisionId, status, newer: newer.id }));
   }
 
-  /**
-   * A deployment is gone if neither a listing nor a read of its revisions shows it. A new deployment, or one without
-   * a revision, may be missing only because the service's reads lag behind.
-   */
+  /** A new deployment, or one without a revision, may be missing only because the service's reads lag behind. */
   #suspects(): void {
     this.lookedAt = 0;
     const isNowhere = this.revisionId === undefined ? this.#options.resource === undefined : this.#isUnread;

@@ -34,8 +34,7 @@ export class Poller implements WaitContext {
   }
 
   /**
-   * Resolves when each wait has ended or has reached its deadline. Calls `tell` after each round. Rejects with errors
-   * of the service and of `tell`.
+   * Resolves when each wait has ended or has reached its deadline. Rejects with errors of the service and of `tell`.
    */
   async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
     const { promise: allEnded, resolve: end, reject: fail } = Promise.withResolvers<void>();

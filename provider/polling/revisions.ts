@@ -36,10 +36,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : printable(oneLine(String(words)));
 }
 
-/**
- * The newest of the deployment's other revisions; undefined if they are all older than this revision. A service may
- * name an older revision as its latest.
- */
+/** Undefined if all other revisions are older. A service may name an older revision as its latest. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

@@ -24,17 +24,11 @@ export interface Profile extends Spelling {
   readonly classes: { readonly [path: string]: ChangeClass };
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /**
-   * Fields of `sourceConfig` that POST revisions accepts, keyed by path in the program. Each value is the field's
-   * class in an installation without that call.
-   */
+  /** Fields of `sourceConfig` that POST revisions accepts, each with its class where that call is missing. */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment whose program does not set it. */
   readonly onDestroy: "retain" | "delete";
-  /**
-   * Rules that differ from the table's rows, keyed by path in the program, without list indexes. The path of a filter
-   * is `LIST.FILTER`.
-   */
+  /** Rules that differ from the table's rows, by path without list indexes. A filter's path is `LIST.FILTER`. */
   readonly fields: { readonly [path: string]: FieldRule };
   /** Sections that every POST must have, even if the program gives none. */
   readonly alwaysSent: readonly string[];
@@ -181,10 +175,7 @@ export function withoutCreateRevision(profile: Profile): Profile {
   };
 }
 
-/**
- * The profile for a resource that stays on its service. A changed `connection` is then only another name for that
- * service.
- */
+/** The profile for a resource that stays on its service: `connection` is only another name for the service. */
 export function onSameService(profile: Profile): Profile {
   return { ...profile, classes: { ...profile.classes, connection: "inPlace" } };
 }
@@ -208,16 +199,10 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
   return kind.type === "list" ? { ...kind, of: mapKind(kind.of, fieldAt, path) } : kind;
 }
 
-/**
- * The tables with a profile's rules applied, keyed by the rules and then by the original rows. Each table must be
- * made only once, because schemas are cached by table.
- */
+/** Each table must be made only once, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/**
- * The table with the service's rules and without the fields that the service lacks. `place`: the path of the table
- * itself.
- */
+/** The table with the service's rules, without the fields that it lacks. `place`: the path of the table itself. */
 export function rowsUnder(
   rows: Rows,
   { fields, lacks }: Pick<Profile, "fields" | "lacks">,

@@ -37,10 +37,7 @@ export function profileNamed(name: string, overrides: unknown, tables: readonly 
   return overrides === undefined ? profile : overridden(profile, overrides, tables);
 }
 
-/**
- * A short description of a profile's change classes: the profile's name, and the overrides that differ from that
- * profile.
- */
+/** A profile's name, and the overrides that differ from that profile. */
 export type ProfileInUse =
   | string
   | {
@@ -90,10 +87,7 @@ const overrideRows = {
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 
-/**
- * The profile with the overrides applied. Without tables, the field paths of the overrides are not checked. Throws a
- * PlacedError for a wrong override.
- */
+/** Checks the field paths of the overrides if there are tables. Throws a PlacedError for a wrong override. */
 function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
@@ -171,10 +165,7 @@ export const fittingProfile = (baseUrl: string, { name }: Profile): string | und
     (each) => each.name !== name && each.installations.some(({ address }) => address.test(baseUrl)),
   )?.name;
 
-/**
- * The profile of the only service that could have returned this deployment. Undefined if that profile is already in
- * use, or if the deployment does not identify a service.
- */
+/** The profile of the only service that could have returned this deployment, if it is not in use already. */
 export function profileAnswering(deployment: Properties, { name }: Profile): string | undefined {
   return Object.values(PROFILES).find(
     (each) =>

@@ -25,10 +25,7 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
 
 type Tell = (words: string) => Promise<void>;
 
-/**
- * Waits until each member has ended or the time has passed. Reports the counts at the start and at each change. The
- * host shows a report as a progress line while any member is still waiting.
- */
+/** Waits until each member has ended or the time has passed. Reports the counts at each change. */
 export async function followAll(
   members: readonly Member[],
   log: StatusLog,
@@ -57,10 +54,7 @@ export async function followAll(
   }
 }
 
-/**
- * Verifies every deployed member, all at once. A member with a wrong reply counts as failed. A member without a reply
- * counts as not deployed in time.
- */
+/** A wrong reply counts as a failure. A missing reply counts as not deployed in time. */
 export async function proveAll(
   members: readonly Member[],
   around: Parameters<typeof verify>[2],

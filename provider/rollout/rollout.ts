@@ -1,7 +1,4 @@
-/**
- * Rollout: one resource that waits for the newest revisions of many deployments at once, and verifies them. A rollout
- * makes no revision.
- */
+/** Rollout: waits for the newest revisions of many deployments at once, and verifies them. Makes no revision. */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
 import { labelled } from "../diff/describe";
@@ -67,9 +64,8 @@ function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
 }
 
 /**
- * The deployments, with recorded connections instead of unknown ones. An output without a value is unknown in every
- * plan. If the id is unchanged, the recorded connection is correct, because a connection to another service would
- * replace the deployment.
+ * Replaces unknown connections by recorded ones. An output without a value is unknown in every plan. If the id is
+ * unchanged, so is the connection.
  */
 function knownConnections(recorded: State | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(recorded));
@@ -96,10 +92,7 @@ function changedIn(state: State, inputs: Inputs): string[] {
 const idsOf = (settings: Arguments): Set<unknown> =>
   new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
-/**
- * The deployments whose revision this plan makes again although no argument changed. The engine plans a rollout after
- * its deployments in the same process, so their plans are known here.
- */
+/** The engine plans a rollout after its deployments in the same process, so their plans are known here. */
 function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
   // A refresh makes no revisions, and must work without the connections' settings.
   if (call.method === "diff" && !call.isPlan) return [];
@@ -211,10 +204,7 @@ function rolloutOutputs(inputs: Inputs, members: readonly Member[], seconds: num
   });
 }
 
-/**
- * The outputs when there is nothing to wait for. The update then only removes deployments or changes a setting such
- * as the time-out.
- */
+/** The update only removes deployments or changes a setting such as the time-out. */
 function skip(state: State, inputs: Inputs): State {
   return stateOf(inputs, {
     deployed: Object.keys(deploymentsOf(inputs)).length,

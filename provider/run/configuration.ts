@@ -1,8 +1,6 @@
 /**
- * The configuration: the service, the credential and the profile.
- *
- * Environment variables override the stack's configuration. On refresh and destroy, the engine passes the
- * configuration of the last `up`, whose key or base URL may be out of date.
+ * The configuration: the service, the credential and the profile. Environment variables override the stack's
+ * configuration. On refresh and destroy, that configuration comes from the last `up` and may be out of date.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -74,9 +72,8 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. If the program gave the provider a base URL, the provider takes no connection from
- * the environment. It also takes no setting that the program gives. `newRevisions` stays if it is `forbid`, because
- * this prohibition always applies.
+ * The environment for a provider. A provider with a base URL from the program takes no connection from the
+ * environment, and no setting that the program gives. A `newRevisions` of `forbid` always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,

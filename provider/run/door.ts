@@ -1,8 +1,7 @@
 /**
- * The one check of all requests that cannot be undone. It covers each creation, change and deletion of a deployment,
- * each call that makes a revision, and the deletion of anything else. Such a request is sent only if its kind of
- * operation (its road) has permitted it. A kind of operation that nobody anticipated is not in the table, so its
- * requests are refused.
+ * The one check of all requests that cannot be undone: creations, changes, deletions and calls that make a revision.
+ * Such a request is sent only if its kind of operation (its road) has permitted it. The table lacks unanticipated
+ * kinds, so their requests are refused.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";

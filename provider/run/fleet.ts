@@ -8,10 +8,7 @@ export class Fleet {
   constructor(readonly keepers: Keepers) {}
 }
 
-/**
- * `givesUp`: the name becomes free only at the end of the `up`, when the engine deletes the old deployment of a
- * replacement.
- */
+/** `givesUp`: the name becomes free only when the engine deletes the old deployment of a replacement. */
 type Use = "creates" | "has" | "givesUp";
 
 export interface NameUse {
@@ -23,10 +20,7 @@ export interface NameUse {
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /**
-   * Records the use of the name, and returns another resource's use that conflicts with it. The uses of two resources
-   * conflict if one of the resources creates a deployment of that name.
-   */
+  /** Records the use of the name, and returns another resource's use that conflicts with it. */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));

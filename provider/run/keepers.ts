@@ -1,8 +1,7 @@
 /**
- * Which resource has claimed which id in this run. Each provider of a program has its own process. A process could
- * thus delete a resource that another process has taken over. To prevent this, each process writes its claims to a
- * file that the other processes read. The place of the files depends on no setting, because providers have different
- * settings.
+ * Which resource has claimed which id in this run. Each provider of a program has its own process, and could delete
+ * what another process has taken over. To prevent this, each process writes its claims to a file that the other
+ * processes read.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -28,15 +27,11 @@ export class Keepers {
     this.#file = file;
   }
 
-  /**
-   * Records that the resource claims the id. If another resource has already claimed the id, only returns that
-   * resource's URN.
-   */
+  /** If another resource has already claimed the id, only returns that resource's URN. */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.here.get(id);
     if (keeper !== undefined) return keeper === urn ? undefined : keeper;
-    // If two processes claim the id at the same time, each process sees the other's claim, and neither gets
-    // the id.
+    // If two processes claim the id at the same time, neither process gets the id.
     this.#write(id, urn);
     this.here.set(id, urn);
     const other = this.#elsewhere(id);
@@ -77,10 +72,7 @@ export class Keepers {
   }
 }
 
-/**
- * Makes the file of this process in the run's folder, which only this user can write. `engine`: the address of the
- * run's engine. Throws a ConfigurationError.
- */
+/** Only this user can write the run's folder. `engine`: the engine's address. Throws a ConfigurationError. */
 export function claimsFile(engine: string): string {
   const root = path.join(tmpdir(), `${NAME}-${process.geteuid?.() ?? "runs"}`);
   const folder = path.join(root, hashOf(engine));

@@ -11,17 +11,11 @@ export interface PlannedUpdate {
   readonly verdict?: Verdict | undefined;
   /** Whether an argument or the engine asks for a replacement. */
   readonly isReplaced: boolean;
-  /**
-   * Whether a replacement deletes the old resource first. The value also covers a replacement that only the engine
-   * asks for.
-   */
+  /** Whether a replacement deletes the old resource first. */
   readonly deletesFirst: boolean;
   /** The settings that the resource has after the update. */
   readonly settings?: Arguments | undefined;
-  /**
-   * The plan as `check` recorded it. A replacement's second `check` needs it, because that call no longer gets the
-   * old inputs.
-   */
+  /** For a replacement's second `check`, which no longer gets the old inputs. */
   readonly recorded?: RecordedPlan | undefined;
 }
 

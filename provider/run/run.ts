@@ -18,8 +18,8 @@ import { claimsFile, Keepers } from "./keepers";
 import { PlannedUpdates } from "./planned";
 
 /**
- * Sends messages to the engine, which shows them under the resource with this URN. A message without a URN is shown
- * under the stack. `label` names the resource in a line that is not shown under it.
+ * Sends messages to the engine, which shows them under the resource with this URN, or else under the stack. `label`
+ * names the resource in a line that is not shown under it.
  */
 export interface Reporter {
   info(urn: string, words: string, label?: string): Promise<void>;
@@ -87,8 +87,8 @@ export class EngineRun {
   }
 
   /**
-   * Must be called before any plan. Warns once if the engine writes the state only at its end. If the journal is off
-   * too, throws a ConfigurationError instead, because nothing would record the work of a killed run.
+   * Warns once if the engine writes the state only at its end. If the journal is off too, throws a
+   * ConfigurationError, because nothing would record the work of a killed run.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -135,9 +135,8 @@ export class EngineRun {
   }
 
   /**
-   * Whether the connection reaches the service that has a recorded resource. If the recorded connection is still
-   * configured for that service, the headers of the two connections must be equal too, because headers may choose a
-   * workspace.
+   * Whether the connection reaches the service that has a recorded resource. Headers may choose a workspace, so the
+   * headers must be equal too.
    */
   staysOnService({ connection: name, serviceUrl }: Arguments, connection: unknown): boolean {
     if (connection === UNKNOWN) return false;
@@ -158,10 +157,7 @@ export class EngineRun {
     }
   }
 
-  /**
-   * The service that has a recorded resource. Refuses another base URL, because every resource would look deleted
-   * there.
-   */
+  /** Refuses another base URL than the recorded one, because every resource would look deleted there. */
   serviceOf(state: State): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;

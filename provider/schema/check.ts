@@ -1,7 +1,4 @@
-/**
- * The validator of every table: zod schemas made from the rows. The message of a zod issue says which values are
- * allowed. A fault is one sentence with the place, the value (unless it is secret) and the allowed values.
- */
+/** The validator of every table: zod schemas made from the rows. A fault is one sentence. */
 import * as z from "zod/mini";
 import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
@@ -18,10 +15,7 @@ export interface Fault {
 /** Returns whether the value at a path must stay hidden. */
 export type Hidden = (path: string) => boolean;
 
-/**
- * Hides the values at these paths, everything inside them and every object around them. A path contains no list
- * indexes, so it hides the value in every entry of a list.
- */
+/** Hides the values at these paths, everything inside them and every object around them. */
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}.`);
   return (path) => {
@@ -37,10 +31,7 @@ export function hiddenBy(paths: readonly string[]): Hidden {
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
 export interface Manner {
-  /**
-   * The noun for a member that has no row, as in the fault "is not an argument". If undefined, such members are
-   * allowed.
-   */
+  /** The noun in the fault "is not an argument". If undefined, members without a row are allowed. */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
   /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
   readonly open?: boolean;
@@ -162,10 +153,7 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
   return isRequired ? orNull : z.optional(orNull);
 }
 
-/**
- * The schema of an object with these members. If the manner has no `names`, the object may have any other members
- * too.
- */
+/** If the manner has no `names`, the object may have any other members too. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
   const all = Object.keys(members);
   const words = `an object with the fields {${shownNames(all)}}`;
@@ -181,10 +169,7 @@ export type Issue = NonNullable<ReturnType<Schema["safeParse"]>["error"]>["issue
 export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
   schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
-/**
- * The faults of a table's values. A value that is unknown until apply has no fault. `values`: the service's own
- * spellings of values, which a program may use by mistake.
- */
+/** A value that is unknown until apply has no fault. `values`: the service's own spellings of values. */
 export const faultsIn = (
   rows: Rows,
   value: unknown,

@@ -1,7 +1,4 @@
-/**
- * Compares single values, the values of a table leaf by leaf, and managed values with live values. `diff/changes.ts`
- * decides the effect of a difference.
- */
+/** Compares values. `diff/changes.ts` decides the effect of a difference. */
 import { isDeepStrictEqual } from "node:util";
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, reducedTo, valueAt } from "./value";
@@ -94,10 +91,7 @@ const IMAGE = /^(?<name>.*?)(?::[^:/@]+)?(?:@(?<digest>.+))?$/;
 /** The largest difference that rounding to one decimal place can make. */
 const ROUNDED_BY = 0.051;
 
-/**
- * Whether the live value may be the service's form of the sent value: the digest of a tag, the commit of a branch, or
- * a rounded number.
- */
+/** Whether the live value may be the service's form of the sent value: a digest, a commit, or a rounded number. */
 export function isFormOf(live: unknown, sent: unknown): boolean {
   if (typeof live === "number" && typeof sent === "number")
     return live === sent || (Number(live.toFixed(1)) === live && Math.abs(live - sent) < ROUNDED_BY);

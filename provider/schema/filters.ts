@@ -1,7 +1,4 @@
-/**
- * The filters of lists. Each row gives the query parameter, the kind, and the answer's field by which the provider
- * filters the results again.
- */
+/** The filters of lists: the query parameter, the kind, and the answer's field that must equal the filter. */
 import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
 import {
   boolean,
@@ -18,16 +15,10 @@ import {
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
-/**
- * One row of a table. `wire` is the query parameter unless the profile has another one. It is undefined if only the
- * client filters.
- */
+/** `wire`: the query parameter, unless the profile has another. Undefined if only the client filters. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string | undefined;
-  /**
-   * The path, under the program's names, of the answer's field that must equal the filter; undefined if there is no
-   * such field.
-   */
+  /** The path of the answer's field that must equal the filter; undefined if there is no such field. */
   readonly field: string | undefined;
 }
 
@@ -96,10 +87,7 @@ type FilterQueryParts = { readonly [list in keyof FilterQuery]?: Partial<FilterQ
 export const queryFor = <V>(parameters: string | readonly string[] = [], value: V): Record<string, V> =>
   Object.fromEntries([parameters].flat().map((parameter) => [parameter, value]));
 
-/**
- * For each filter, the query parameter in `changes`. Without one, the parameter in `unchanged`, which defaults to the
- * rows' parameters.
- */
+/** The query parameter of each filter. `unchanged` defaults to the rows' parameters. */
 export function filterQuery(changes: FilterQueryParts = {}, unchanged?: FilterQuery): FilterQuery {
   const queryOf = (list: keyof FilterQuery) =>
     Object.fromEntries(

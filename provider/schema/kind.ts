@@ -1,8 +1,7 @@
 /**
  * The vocabulary of the tables in this folder: the kinds of values, and the effects of changing a field.
  *
- * A kind is plain data. Kinds yield the validator, the wire mapping, the comparison, the embedded service and the
- * types of a program's arguments and outputs. A new field therefore takes only one new row.
+ * A kind is plain data. Everything else about a field is derived from it, so a new field takes only one new row.
  */
 import { shownNames } from "./words";
 
@@ -49,10 +48,7 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** Whether the output is null if the service reports nothing. */
   readonly nullable?: boolean;
-  /**
-   * The argument with which this field shares a list on the wire. An answer does not show which of the two arguments
-   * an entry belongs to.
-   */
+  /** The argument with which this field shares a list on the wire. */
   readonly beside?: string;
   /** The default value. Undefined if there is none, or if the profile or the service decides. */
   readonly default?: T;
@@ -189,10 +185,7 @@ export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
-/**
- * Marks a field that shares a list with the argument `other` on the wire. If a profile gives `other` a change class,
- * the class also applies to the field.
- */
+/** Marks a field that shares a list with the argument `other` on the wire, and shares its change class. */
 export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>

@@ -35,10 +35,7 @@ export const listRows = {
 /** The name of a look-up, and of its function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 
-/**
- * The name of the list in each look-up's result. A mock in a program's unit test must return an object with a list of
- * that name.
- */
+/** The name of the list in each look-up's result. A mock must return an object with a list of that name. */
 export const LOOK_UPS = {
   getDeployments: "deployments",
   getRevisions: "revisions",

@@ -19,20 +19,14 @@ export const typeToken = (resource: string): string => TYPES + resource;
 /** `Deployment` -> `deployment-control:index:Deployment`. The same rule makes the token of a look-up's function. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
-/**
- * `SmokeTest` -> `smokeTest`: the export of `pulumi-deployment-control/provider` that the state of a dynamic resource
- * names as its provider.
- */
+/** `SmokeTest` -> `smokeTest`: the export that the state of a dynamic resource names as its provider. */
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
 
 /** The URN that a resource of the plugin form gets in the dynamic form, if its parents move too. */
 export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
 
-/**
- * The resource's name, such as `Deployment`, from its type token in any form. Undefined for a type of another
- * package.
- */
+/** The resource's name, such as `Deployment`, from its type token; undefined for another package's type. */
 export function resourceOfType(type: string): string | undefined {
   const beginning = [TYPES, PLUGIN_TYPES].find((each) => type.startsWith(each));
   return beginning === undefined ? undefined : type.slice(beginning.length);
@@ -56,9 +50,8 @@ export const projectIn = (urn: string): string => partsOf(urn)[1] ?? "";
 export const typeIn = (urn: string): string => (partsOf(urn)[2] ?? "").split("$").at(-1) as string;
 
 /**
- * Whether the engine made the provider itself. The engine names its providers `default`, followed by the version and
- * the download address that the program asks for (`default_1_2_3`). A provider named just `default` that has a
- * version comes from the program.
+ * Whether the engine made the provider itself. The engine names its providers `default`, followed by a version and an
+ * address (`default_1_2_3`). The program may declare a provider that is named just `default`.
  */
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);

@@ -9,10 +9,7 @@ export type Arguments = Properties & { readonly [kind]?: "arguments" | "inputs" 
 /** The inputs that `check` returns and the engine records: arguments in normal form, and the computed generations. */
 export type Inputs = Arguments & { readonly [kind]?: "inputs" };
 
-/**
- * The outputs that the engine records: the inputs, the values that the service reports, and the notes for the next
- * run.
- */
+/** The outputs that the engine records: the inputs, the service's values, and the notes for the next run. */
 export type State = Arguments & { readonly [kind]?: "state" };
 
 export const stateOf = (inputs: Inputs, outputs: Properties): State => ({

@@ -1,7 +1,4 @@
-/**
- * Masks secret values in text from outside. Text is masked where it is read. The provider's own wording is therefore
- * never masked, even if an ordinary word in it equals a secret.
- */
+/** Masks secret values in text from outside, where the text is read. The provider's own wording is never masked. */
 
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";

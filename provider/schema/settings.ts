@@ -1,8 +1,6 @@
 /**
  * The settings. Each row gives the kind, the default, whether the value is secret and which client takes it.
- *
- * The rows yield the check, the values, the names of keys and environment variables, and the options of the control
- * client and the runtime client.
+ * Everything else about a setting is derived from its row.
  */
 import {
   between,
@@ -120,10 +118,7 @@ export const CONFIGURATION_KEYS = Object.keys(
   configurationRows,
 ) as readonly (keyof typeof configurationRows)[];
 
-/**
- * Whether the key is a mistake. A project may have the product's name. There, a key unlike every setting belongs to
- * the program.
- */
+/** In a project with the product's name, a key unlike every setting belongs to the program. */
 export const isStraySetting = (key: string, project: string): boolean =>
   !Object.hasOwn(configurationRows, key) &&
   (project !== NAME || nearest(key, CONFIGURATION_KEYS) !== undefined);
@@ -138,10 +133,7 @@ export const runtimeRows = Object.fromEntries(
   Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
 ) as unknown as TakenBy<"runtime">;
 
-/**
- * A client's options. Editors show the comment above each row. `Own` gives the types of options that no kind can
- * describe.
- */
+/** A client's options. `Own` gives the types of options that no kind can describe. */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
   -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<
     TakenBy<C>[K]

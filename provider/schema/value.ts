@@ -22,10 +22,7 @@ export function isUuid(value: string): boolean {
 /** The id's form for comparing and storing. A UUID is in lower case; any other id is unchanged. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
-/**
- * Reads a string, such as an environment variable, a flag or a query, as a value of this kind. Returns the string
- * itself if it is not such a value.
- */
+/** Reads a string as a value of this kind. Returns the string itself if it is not such a value. */
 export function valueOfText(kind: Kind<unknown>, words: string): unknown {
   switch (kind.type) {
     case "boolean":
@@ -62,10 +59,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/**
- * The value without null or undefined members. If a table describes an object, the object is dropped when nothing in
- * it is set. An `{}` that is itself a value stays, as in `emptyDir: {}`.
- */
+/** Drops null and undefined members, and described objects in which nothing is set. `emptyDir: {}` stays. */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
   if (kind.type === "object" && isProperties(value)) {
@@ -158,16 +152,12 @@ export function isLoopback(address: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/**
- * The table's own entry of that name. A name from outside, such as `constructor`, may name an inherited member, which
- * does not count.
- */
+/** Only the table's own entry. A name from outside, such as `constructor`, may name an inherited member. */
 export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /**
- * Every value that a dotted path may mean. A key may contain dots, so one path can have several readings. A path has
- * no list indexes, so it leads into every element of a list.
+ * Every value that a dotted path may mean, because a key may contain dots. The path leads into every list element.
  */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));

@@ -1,7 +1,4 @@
-/**
- * The verification of a new revision: conversations with the revision, and the expected reply. The control API receives
- * none of these fields.
- */
+/** The verification of a new revision. The control API receives none of these fields. */
 import {
   integerFrom,
   listOf,

@@ -10,10 +10,7 @@ export interface Spelling {
   readonly lacks?: readonly string[];
 }
 
-/**
- * A field's name on the wire. `path`: the field's path in the program, such as
- * `sourceRevisionConfig.graphConfigPath`.
- */
+/** A field's name on the wire. `path` is the field's path in the program. */
 export function wireName(field: Field<unknown>, path: string, spelling: Spelling): string {
   return spelling.wire[field.beside ?? path] ?? (field.wire as string);
 }
@@ -28,10 +25,7 @@ export function wirePath(rows: Rows, path: string, spelling: Spelling): string[]
   });
 }
 
-/**
- * The values of a whole table as the body of a request. Omits arguments that are never sent, and arguments that are
- * sent in another argument's list.
- */
+/** The body of a request. Omits arguments that are never sent, or that are sent in another argument's list. */
 export const rowsToWire = (rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties =>
   objectToPatch(rows, {}, value, spelling, path);
 
@@ -65,10 +59,7 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
     );
 }
 
-/**
- * A service's answer under the program's names. Omits fields without a row, and arguments that share another
- * argument's list.
- */
+/** A service's answer under the program's names. Omits fields without a row. */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;
@@ -82,19 +73,13 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   return value;
 }
 
-/**
- * Reads one field of an answer. A service returns only a few of a deployment's hundred fields, so a missing field
- * must be cheap to skip.
- */
+/** A missing field must be cheap to skip, because a service returns few of a deployment's hundred fields. */
 function answeredAt(body: Properties, wire: string): unknown {
   if (Object.hasOwn(body, wire)) return body[wire];
   return wire.includes(".") ? valueAt(body, wire.split(".")) : undefined;
 }
 
-/**
- * A service's answer with a value for every row. The value is null where the service reports nothing. A missing
- * output would be unknown in every plan, and so would every value that depends on it.
- */
+/** A service's answer with null where the service reports nothing. A missing output would be unknown in plans. */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
@@ -104,17 +89,11 @@ export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling):
 export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boolean =>
   wire !== undefined && patchOnly !== true && secret !== true;
 
-/**
- * Whether the provider reads the argument from an answer. A secret is not read, nor an argument that shares another
- * argument's list.
- */
+/** Whether the provider reads the argument from an answer. */
 export const isAnswered = (field: Field<unknown>): boolean =>
   isOpenlySent(field) && field.beside === undefined;
 
-/**
- * Every argument that can be read from an answer. Where the service reports nothing, the value is null or an empty
- * object.
- */
+/** Every argument in an answer. Where the service reports nothing, the value is null or an empty object. */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   const fields = Object.entries(rows).filter(([, field]) => isAnswered(field));
@@ -158,8 +137,8 @@ function keyedFromWire(
 }
 
 /**
- * The value of a field in a PATCH: everything that the program manages, and an explicit null for every member that it
- * no longer manages. The result is the same whether a service merges this value (RFC 7386) or stores it as a whole.
+ * The value of a field in a PATCH, with null for every member that the program no longer manages. The result is the
+ * same whether a service merges this value (RFC 7386) or stores it as a whole.
  */
 export function toPatch(
   kind: Kind<unknown>,

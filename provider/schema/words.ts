@@ -7,9 +7,8 @@ const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * The first character of each text that another program would act on. CI runners execute `##[error]` anywhere in a
- * line and `::error::` at the beginning of a line. The engine drops the color tag `<{%red%}>`, and all text after an
- * unclosed tag.
+ * The first character of each text that another program would act on. CI runners execute `##[error]` and `::error::`.
+ * The engine drops the color tag `<{%red%}>`.
  */
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
@@ -83,10 +82,7 @@ function distance(a: string, b: string): number {
   return row[b.length] as number;
 }
 
-/**
- * Puts the place in front, as in `deployment "chat": …` or `sourceConfig.buildOnPush: …`. An empty place adds
- * nothing. Only the words are masked, because a secret may be spelled like the place.
- */
+/** Puts the place in front. Only the words are masked, because a secret may be spelled like the place. */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;
 

@@ -28,10 +28,7 @@ const inputsOf = (settings: Arguments): Inputs =>
 /** The arguments that are settings of a runtime client. */
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
-/**
- * The named connection's settings, overridden by arguments. If the test names no connection, no setting of the
- * configuration applies.
- */
+/** If the test names no connection, no setting of the configuration applies. */
 function connectionOptions({ run }: Call, inputs: Inputs): RuntimeClientOptions {
   const { connection } = inputs;
   const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
@@ -54,10 +51,7 @@ const NO_ADDRESS: Fault = {
     "the service reports no address for it; set its sourceConfig.customUrl, or set deploymentUrl and triggers in place of deployment",
 };
 
-/**
- * Puts the recorded address in place of an unknown one. While a deployment is updated, its `url` is unknown to the
- * engine, but the service keeps the address that it assigned. An address that the program gives is always known.
- */
+/** While a deployment is updated, its `url` is unknown to the engine, but the service keeps the recorded address. */
 function withAddress(call: Call, recorded: State | undefined, args: Arguments): Arguments {
   if (!call.ofDeployment || recorded === undefined || args.deploymentUrl !== UNKNOWN) return args;
   const id = deploymentIdIn(args);
@@ -108,8 +102,7 @@ async function runTest(call: Call, inputs: Inputs): Promise<State> {
     const nextStep = error instanceof WrongReplyError ? ". The next update runs it again" : "";
     throw call.refuse(`${error.message}${nextStep}`, error);
   });
-  // The graph may repeat secrets from its input in the reply. These secrets must not reach the state in
-  // plaintext.
+  // The graph may repeat secrets from its input in the reply.
   return stateOf(inputs, { ...report, reply: redacted(report.reply) });
 }
 

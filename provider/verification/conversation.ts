@@ -1,7 +1,4 @@
-/**
- * Asks a running deployment one question. Creates a thread, runs the graph on it, and compares the reply with the
- * expected reply.
- */
+/** Asks a running deployment one question, and compares the reply with the expected reply. */
 import type { Clock } from "../client/clock";
 import {
   isForbidden,
@@ -36,10 +33,7 @@ const LONGEST_REQUEST_SECONDS = 30;
 /** A request that fails with at most this much time left before the deadline counts as timed out. */
 const END_MS = 600;
 
-/**
- * The run failed, or its reply is not the expected reply. Any other RefusedError means that there was no reply to
- * compare.
- */
+/** The run failed, or its reply is wrong. For any other RefusedError, there was no reply to compare. */
 export class WrongReplyError extends RefusedError {}
 
 /** Throws a RefusedError with advice if the expected reply does not arrive. */

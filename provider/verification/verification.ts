@@ -19,10 +19,7 @@ export interface Outcome {
 
 type Around = Pick<Question, "clock">;
 
-/**
- * The faults in a verification's arguments that the table's check cannot find. A value that is unknown until the
- * apply has no fault.
- */
+/** The faults that the table's check cannot find. An unknown value has no fault. */
 export function verificationFaults(verification: unknown): Fault[] {
   if (!isProperties(verification)) return [];
   const { expect, messages, deploymentUrl, apiKey, runs = 1, atLeast } = verification;
@@ -37,10 +34,7 @@ export function verificationFaults(verification: unknown): Fault[] {
 
 const BETWEEN_ROUNDS_MS = 10_000;
 
-/**
- * Verifies the revision, and asks again until `bakeSeconds` have passed or an outcome is not right. `url`: the
- * address to use if the program gives none.
- */
+/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url` is the address by default. */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { clock } = around;
   let outcome = await verifyOnce(verification, url, around);

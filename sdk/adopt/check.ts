@@ -1,7 +1,4 @@
-/**
- * Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no
- * deployment.
- */
+/** Previews a project with the user's own Pulumi, in a throwaway stack, and proves that no deployment changes. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,18 +13,14 @@ import type { DeploymentReport, Report } from "../report/model";
 const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
-/**
- * The report on the first preview of the folder's project. `environment` has the settings for the service. Throws an
- * Error if the folder has no project, or if Pulumi's output cannot be read.
- */
+/** The report on the first preview of the folder's project. Throws an Error if there is no project or no report. */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
   installIfNeeded(folder, runtime, environment);
   const scratch = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
   try {
     mkdirSync(path.join(scratch, "state"));
-    // `stack init` writes the stack's settings next to the project file, so the check uses a separate project
-    // file.
+    // `stack init` writes the stack's settings next to the project file.
     writeFileSync(path.join(scratch, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
     const env = isolated(environment, scratch);
     outputOf("pulumi", ["stack", "init", STACK, ...QUIET], { cwd: scratch, env });
@@ -50,10 +43,7 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
   };
 }
 
-/**
- * The folder's URL as a backend. On Windows `file://C:/…`, because Pulumi reads `/C:/…` as a path on the current
- * drive.
- */
+/** The folder's URL as a backend. On Windows, Pulumi reads `/C:/…` as a path on the current drive. */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
   return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;
@@ -71,10 +61,7 @@ function projectIn(folder: string) {
   return { name, runtime };
 }
 
-/**
- * Runs `npm install` as in the README, but without scripts. Does nothing if the program's packages are already
- * installed.
- */
+/** Runs `npm install` without scripts, unless the program's packages are already installed. */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   if (runtime !== "nodejs" || [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))) return;
   process.stderr.write(`npm install in ${folder}, for what the program needs\n`);
@@ -98,8 +85,7 @@ function loadableFrom(folder: string): (name: string) => boolean {
 }
 
 /**
- * How many deployments the preview takes over, a line for each deployment that the up would change or create, and the
- * reasons why the preview failed, or why the up would fail.
+ * The number of adopted deployments, a line for each changed or created deployment, and the reasons for a failure.
  */
 export function proofOf({ deployments, failure, refusals = [] }: Report) {
   const none = deployments.length === 0 && failure === null ? ["it shows no deployment"] : [];

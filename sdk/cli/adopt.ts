@@ -1,7 +1,4 @@
-/**
- * `deployment-control adopt`: writes an account as a project, proves that the project changes nothing, or compares
- * the account with the states of stacks.
- */
+/** `deployment-control adopt`: writes an account as a project, or compares it with the states of stacks. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { connectionFrom, settingFrom } from "../../provider/run/configuration";
@@ -63,8 +60,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
 
 function checkProject({ folder, stack }: AdoptOptions): void {
   const source = stackConfiguration(stack);
-  // The preview runs on a stack of its own, which lacks these settings. The environment therefore passes them
-  // on.
+  // The preview runs on a stack of its own, which lacks these settings.
   const settings = CONFIGURATION_KEYS.map((key) => [
     environmentName(key),
     settingFrom(source, process.env, key),

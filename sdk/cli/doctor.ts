@@ -74,10 +74,7 @@ function proxyOf({ baseUrl }: Connection): Finding {
   return { about: "proxy", words: isUsed ? `as ${setNames.join(", ")} say` : "none" };
 }
 
-/**
- * The largest difference in ms between the service's clock and this machine's clock that is no fault. The provider
- * itself uses only the service's clock.
- */
+/** A larger difference in ms between the service's clock and this machine's clock is a fault. */
 const CLOCK_MS = 60_000;
 
 /** Requests one deployment, to check whether the service answers. */
@@ -103,10 +100,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
   }
 }
 
-/**
- * Turns the failed request into a finding. The usual advice for an UnreachableError is to run `doctor`, so this
- * command gives other advice.
- */
+/** The usual advice is to run `doctor`, so this command gives other advice. */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };

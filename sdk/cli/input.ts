@@ -92,10 +92,7 @@ export function stackConfiguration(stack?: string): ConfigurationSource & { read
   });
 }
 
-/**
- * The output of `pulumi`; undefined if the command fails. The error output is never shown, because it may quote a
- * secret.
- */
+/** Undefined if the command fails. The error output is never shown, because it may quote a secret. */
 export function printedBy(args: readonly string[]): string | undefined {
   try {
     return pulumiOutput(args);

@@ -35,10 +35,7 @@ export type Flags<R extends FlagRows> = {
     : ValueOf<R[N]> | undefined;
 };
 
-/**
- * The flags' values and the other arguments. For `--help`, prints the help and returns undefined. Throws an Error
- * that says what is allowed, or points to the help.
- */
+/** For `--help`, prints the help and returns undefined. Throws an Error that says what is allowed. */
 export function flagsIn<P extends CommandPage>(page: P, args: readonly string[], allowPositionals = false) {
   const { values: texts, positionals } = parsed(page, args, allowPositionals);
   if (texts.help === true) {

@@ -44,9 +44,9 @@ const history = z.array(
 );
 
 /**
- * The earliest time at which the killed update may have sent requests; undefined if no update is listed. If the
- * newest listed update did not succeed, it is the killed update. Otherwise the killed update is not listed, and began
- * after the newest listed update had ended.
+ * The earliest time at which the killed update may have sent requests. If the newest listed update succeeded, the
+ * killed update is not listed, and began after that update had ended. Otherwise the newest listed update is the
+ * killed update.
  */
 function killedSince(stack: string | undefined): string | undefined {
   const args = [

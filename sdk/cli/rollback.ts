@@ -1,7 +1,4 @@
-/**
- * `deployment-control rollback`: plans how the program returns to an older revision's settings. The user runs the
- * `up`.
- */
+/** `deployment-control rollback`: plans the return to an older revision's settings. The user runs the `up`. */
 import type { Difference } from "../../provider/schema/compare";
 import { inDynamicForm, projectIn } from "../../provider/schema/naming";
 import type { Inputs, State } from "../../provider/schema/recorded";
@@ -61,8 +58,8 @@ interface Outcome extends Proposal {
 }
 
 /**
- * Previews the program, sets the key, and previews again. If the second preview fails or shows settings other than
- * the target's, sets the key back to its old value. `stack` has the arguments that name the stack.
+ * Previews the program, sets the key, and previews again. Sets the key back unless the second preview shows the
+ * target's settings. `stack` has the arguments that name the stack.
  */
 function proposalFor(
   history: History,
@@ -111,10 +108,7 @@ function withKey(
   }
 }
 
-/**
- * The report on a preview, why the preview failed (undefined if it succeeded), and the deployment's planned
- * arguments.
- */
+/** The report on a preview, why the preview failed, and the deployment's planned arguments. */
 function planOf({ name, deployment }: History, stack: readonly string[]) {
   const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
   const { preview, report } = evaluateOutput(pulumi([...args, ...stack]));

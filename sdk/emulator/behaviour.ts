@@ -16,10 +16,7 @@ import {
   text,
 } from "../../provider/schema/kind";
 
-/**
- * One option. `T` is the type of the option's value while the service runs. It includes undefined if the option has
- * no default.
- */
+/** `T` is the type of the option's value while the service runs. */
 interface Row<T> extends Field<unknown, undefined> {
   readonly initial: T;
   /** One line for `--help`. */
@@ -145,10 +142,7 @@ export type EmulatorOptions = LogOption & { [K in keyof AllOptions]?: AllOptions
 
 const OPTIONS: Manner = { names: "an option" };
 
-/**
- * The options, with defaults for options that are not given. Throws a TypeError that names an option and its allowed
- * values.
- */
+/** Throws a TypeError that names an option and its allowed values. */
 export function optionsFrom<R extends { readonly [name: string]: Row<unknown> }>(
   rows: R,
   options: { readonly [name: string]: unknown },

@@ -64,10 +64,7 @@ export class Faults {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
-  /**
-   * Returns the next fault that applies to a new revision, and subtracts one from the fault's remaining times.
-   * `occasion`: the request that makes the revision; undefined if no request does.
-   */
+  /** `occasion`: the request that makes the revision; undefined if no request does. */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
   }

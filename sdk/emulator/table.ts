@@ -7,10 +7,7 @@ import { wireName, wirePath } from "../../provider/schema/wire";
 
 export type WireField = Field<unknown> & { readonly wire: string };
 
-/**
- * The rows of the fields in requests and answers, by program name, with the service's names and values. If two
- * arguments share a list on the wire, the list has one row.
- */
+/** The fields in requests and answers, by program name. Two arguments that share a list have one row. */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
   const wireRows = Object.entries(rows).filter(
     ([, { wire, beside }]) => wire !== undefined && beside === undefined,

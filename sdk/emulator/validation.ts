@@ -56,10 +56,7 @@ export function creationRules(profile: Profile, table: Table, nullable: readonly
   });
 }
 
-/**
- * The rules for the body of a PATCH. A field inside a section may always be null. `nullable` says whether a section
- * may be null. `needed` has the sections that the body must have.
- */
+/** The rules for the body of a PATCH. `nullable`: whether a section may be null. `needed`: required sections. */
 export function patchRules(
   profile: Profile,
   table: Table,
@@ -114,8 +111,7 @@ function detailsOf(part: string, issue: Issue, rules: BodyRules): Detail[] {
   if (issue.input === undefined)
     return [{ loc, msg: `this field is required; allowed: ${issue.message}`, type: "missing" }];
   const isSecret = hiddenBy(rules.secret ?? []);
-  // A body that is not an object may contain a secret anywhere. Such a body, whose path is empty, is never
-  // shown.
+  // A body that is not an object may contain a secret anywhere. Its path is empty.
   const faults = faultsOf(issue, (path) => path === "" || isSecret(path), BODY);
   return faults.map(({ words }) => ({ loc, msg: words, type: issue.code }));
 }

@@ -46,8 +46,7 @@ export type PendingState = ReturnType<typeof pendingStateIn>;
 
 /**
  * Reads an export's pending operations, the ids of all its resources, and when the stack's first update began, in ISO
- * 8601. Throws an Error if the export is faulty or hides secrets. The Error quotes no value. Throws a RefusedError if
- * a newer version of this package wrote the state.
+ * 8601. Throws an Error if the export is faulty or hides secrets. Throws a RefusedError for a newer version's state.
  */
 export function pendingStateIn(source: Source) {
   const deployment = stateIn(source);
@@ -116,10 +115,7 @@ function sideOf({ inputs = {}, outputs }: Pick<Entry, "inputs" | "outputs">): Si
   return { values, secretPaths, secrets };
 }
 
-/**
- * The settings of a provider. The provider of dynamic resources records each setting under its full name.
- * `reference`: the provider's URN and id.
- */
+/** The settings of a provider. `reference`: the provider's URN and id. */
 function providerOf(reference: string | undefined, entries: readonly Entry[]): ProviderSettings {
   const { urn = "", inputs = {} } = entries.find((entry) => `${entry.urn}::${entry.id}` === reference) ?? {};
   const isPlugins = typeIn(urn) === `pulumi:providers:${NAME}`;

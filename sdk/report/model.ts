@@ -1,7 +1,5 @@
 /**
- * The report: what a plan will do to each deployment of one stack, as one value that every format shows.
- *
- * The JSON format prints this value. Its JSON Schema is derived from the zod schemas in this file. A change that
+ * The report: what a plan will do to each deployment of one stack. The JSON format prints this value. A change that
  * breaks readers of version 1 needs a new `schemaVersion`; a new field does not.
  */
 import { z } from "zod";

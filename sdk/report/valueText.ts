@@ -3,8 +3,7 @@ import { SECRET, UNKNOWN_VALUE } from "./model";
 
 /** At most `most` whole characters of `text`. The last character is `…` if some were cut. */
 export function cut(text: string, most: number): string {
-  // A string has at most as many characters as code units. A string of at most `most` code units thus needs
-  // no cut.
+  // A string has at most as many characters as code units.
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;

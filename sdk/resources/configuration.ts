@@ -39,10 +39,7 @@ export function stackSettings() {
   });
 }
 
-/**
- * The names of settings that are secret only because the stack marks them. The engine does not tell a dynamic
- * provider which settings are marked, so the program passes the names on.
- */
+/** The names of settings that only the stack marks secret. The engine does not pass the marks on. */
 export function secretSettings(): string[] | undefined {
   const settings = stackSettings();
   const secretKeys = (["headers", "connections"] as const).filter(

@@ -55,8 +55,7 @@ export class Deployment extends pulumi.CustomResource {
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
-    // If mocks only repeat the arguments, they return no generation. Every resource of such mocks is new, so
-    // its generation is 1.
+    // If mocks only repeat the arguments, they return no generation.
     return pulumi.interpolate`${this.id}:${this.revisionGeneration.apply((generation) => generation ?? 1)}`;
   }
 

@@ -6,10 +6,7 @@ import { refusal } from "./refusal";
 
 export type Options = pulumi.CustomResourceOptions;
 
-/**
- * The options about deletion, which the engine does not pass on. Empty for a resource that the provider never
- * deletes.
- */
+/** The options about deletion, which the engine does not pass on. Empty if the provider never deletes. */
 export function destructionOptions(
   argumentRows: Rows,
   { retainOnDelete, deleteBeforeReplace }: Options = {},

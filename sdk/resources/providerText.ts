@@ -8,9 +8,9 @@ import { jsonIn, propertiesIn } from "../../provider/schema/value";
 const linksFrom: { [folder: string]: readonly string[] | undefined } = {};
 
 /**
- * The code that the provider process runs for the resource. It is the same on every machine and in every version. It
- * is short and captures no variables, because the state contains it twice for each resource. If only a dependency of
- * the program depends on this package, the code names the links to that dependency.
+ * The code that the provider process runs for the resource. It is short and captures no variables, because the state
+ * contains it twice for each resource. If only a dependency of the program depends on this package, the code names
+ * the links to that dependency.
  */
 export function providerText(resource: string): string {
   const folder = process.cwd();
@@ -28,8 +28,8 @@ const message = `the program cannot load ${PACKAGE}: add it to its dependencies 
 const UNREACHED = JSON.stringify({ message, stack: message });
 
 /**
- * The links from the folder to a package that depends on the running copy of this package. Each link is relative to
- * the previous link's target. Empty if the folder itself has the copy, undefined if there is no copy at all.
+ * The links from the folder to a package that depends on this copy. Each link is relative to the previous link's
+ * target. Empty if the folder itself has the copy, undefined if there is no copy at all.
  */
 function linksToDependent(start: string): readonly string[] | undefined {
   const [running, nearest] = [copyFrom(__dirname), copyFrom(start)];

@@ -2,10 +2,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. The message replaces the error's stack trace, because the SDK renders stack traces even though
- * the engine shows none. Node took over ten seconds to render the SDK's own frames
- * (`node_modules/@pulumi/resource.ts` in the SDK's source maps), because the text grew to the maximum length of a
- * string.
+ * The error to throw. The message replaces the stack trace, because the SDK renders stack traces that the engine
+ * never shows. Rendering took Node over ten seconds, because the text grew to the maximum length of a string.
  */
 export function refusal(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);
@@ -32,18 +30,12 @@ function lossIn(value: unknown, path: readonly string[]): string | undefined {
   return losses.find((loss) => loss !== undefined);
 }
 
-/**
- * Makes an object convertible to a string even if it has an entry named `toString`. The SDK converts each argument to
- * a string for its own debugging. If the conversion fails, the SDK does not say which argument failed.
- */
+/** The SDK converts each argument to a string. If that fails, the SDK does not say which argument failed. */
 export function withText(value: unknown): unknown {
   if (!isPlain(value) || !Object.hasOwn(value, "toString")) return value;
   return Object.defineProperty({ ...value }, Symbol.toPrimitive, { value: () => "an object" });
 }
 
-/**
- * Whether the value is a plain object, such as `{ a: 1 }`, and not an output, a resource or an instance of another
- * class.
- */
+/** Whether the value is a plain object, such as `{ a: 1 }`, and not an output or an instance of a class. */
 export const isPlain = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -32,8 +32,7 @@ type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, op
 
 /**
  * The registration of one resource. Call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
- *
- * No base class can call `begin`, because the SDK counts constructors to find where a resource is declared.
+ * No base class can do this, because the SDK counts constructors to find the place of a declaration.
  */
 export class Registration {
   readonly #definition: Definition;
@@ -68,11 +67,9 @@ export class Registration {
 
   /**
    * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the
-   * same turn of the event loop.
-   *
-   * The SDK makes a stack trace for each property, to find promises that never settle. With TypeScript's source maps,
-   * these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the search and the
-   * traces on. To find where a resource is declared, the SDK raises the limit of stack frames.
+   * same turn of the event loop. The SDK makes a stack trace for each property, to find promises that never settle.
+   * With source maps, these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns them
+   * on.
    */
   begin(): SuperArguments {
     this.#stackTraceLimit = Error.stackTraceLimit;
@@ -98,9 +95,8 @@ export class Registration {
   }
 
   /**
-   * Sets each omitted argument to undefined. An argument left unset, and everything that depends on it, would be
-   * unknown in every plan. Leaves out arguments that a transformation has set, because the engine returns their
-   * values.
+   * Sets each omitted argument to undefined; otherwise it would be unknown in every plan. Leaves out arguments that a
+   * transformation has set, because the engine returns their values.
    */
   end(resource: pulumi.Resource): void {
     Error.stackTraceLimit = this.#stackTraceLimit;
@@ -111,11 +107,7 @@ export class Registration {
 
 const NONE = pulumi.output(undefined);
 
-/**
- * Removes every mark of a secret; the output stays secret. The engine marks a secret output, and also marks each
- * secret within the output. The SDK removes only one of the marks, so the program would get the other mark as the
- * value.
- */
+/** The engine marks a secret output, and also each secret within it. The SDK removes only one of the marks. */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
@@ -146,10 +138,7 @@ function declaredInputs(
   };
 }
 
-/**
- * Puts null for each variable that has no value, such as an unset `process.env.KEY`. The SDK would silently leave the
- * variable out, but the provider refuses a null.
- */
+/** Puts null for a variable without a value, such as an unset `process.env.KEY`, so that the provider refuses it. */
 function withNullVariables(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).map(([name, value]) => {
     const isOfVariables = Object.hasOwn(rows, name) && rows[name]?.kind.type === "keyed";
@@ -225,9 +214,8 @@ function readInputs({ connection }: Read): Values {
 }
 
 /**
- * Adds an alias with the plugin's type, so that a resource that the plugin recorded can move to the dynamic form.
- * Without the alias, the engine would create a second resource, and delete the plugin's resource without asking. The
- * alias is a string, which takes the SDK a fifth of the time that an object takes.
+ * Adds an alias with the plugin's type. Without it, the engine would create a second resource, and delete the
+ * plugin's resource without asking. An alias that is a string takes the SDK a fifth of the time of an object.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -243,8 +231,8 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 
 /**
  * The URN. Without a parent, it is a plain string, because every output slows the program down. With a parent, only
- * the URN's value is used. An output would depend on the parent and therefore on all of the parent's children, so a
- * child that uses another child's output would wait for itself.
+ * the URN's value is used. As an output, it would depend on all of the parent's children, and a child could wait for
+ * itself.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   if (parent === undefined)

@@ -36,10 +36,7 @@ export class Rollout extends pulumi.CustomResource {
   }
 }
 
-/**
- * The Rollout's inputs: the id, revision key and connection of each deployment, and each `rollout.verify` that is
- * given.
- */
+/** The id, revision key and connection of each deployment, and each `rollout.verify` that is given. */
 function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   const entries = [...deployments];
   const verify = entries.flatMap(([name, deployment]) => {

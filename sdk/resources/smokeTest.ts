@@ -50,8 +50,7 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
     ...otherArgs,
-    // The program gives a `customUrl`, so a preview knows its new value. `customUrl` therefore takes
-    // precedence.
+    // A preview knows a `customUrl`, because the program gives it.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

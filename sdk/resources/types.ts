@@ -1,7 +1,6 @@
 /**
- * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Editors show the
- * comment above each row. Each nested object has its own interface, so that a compiler's message names the interface
- * and stays short.
+ * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Each nested object has
+ * its own interface, so that a compiler's message names the interface and stays short.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type {

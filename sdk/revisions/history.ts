@@ -37,10 +37,7 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
   throw new Error(`the state has no deployment "${name}"; ${hint}`);
 }
 
-/**
- * Reads the revisions of the deployment, newest first. Sends only reads. Throws a ServiceError or a
- * ConfigurationError.
- */
+/** Newest first. Sends only reads. Throws a ServiceError or a ConfigurationError. */
 export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv) {
   const { source, isExplicit } = deployment.provider;
   keepSecret(deployment.secrets);

@@ -14,7 +14,7 @@ export type Target = ReturnType<typeof targetOf>;
 
 /**
  * The revision to roll back to, how many revisions are newer, and the argument `sourceRevisionConfig` that makes a
- * new revision with its settings. `to` is an id, or `last-good`. Throws an Error if no rollback to `to` is possible.
+ * new revision with its settings. Throws an Error if no rollback to `to` is possible.
  */
 export function targetOf(history: History, to: string) {
   const { deployment, name, revisions } = history;
@@ -35,10 +35,7 @@ export function targetOf(history: History, to: string) {
   return { revision, stepsBack, settings: argumentsFor(settings, history) };
 }
 
-/**
- * Turns a revision's settings into the argument `sourceRevisionConfig`. The program may spell a setting differently
- * from the service. If a setting equals the service's form of the recorded setting, the recorded setting is taken.
- */
+/** Keeps the program's spelling of each setting that only the service spells differently. */
 function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
   const live = { ...recorded, ...propertiesIn(valueAt(values.observed, ["sourceRevisionConfig"])) };
@@ -58,10 +55,7 @@ export const changesFor = (target: Target, args: Arguments): Difference[] =>
     sourceRevisionConfig: target.settings,
   });
 
-/**
- * The `revisionSource` with which the program builds from the revision's source. Undefined if the deployment's own
- * `source` suffices, or if the program does not set `revisionSource`.
- */
+/** Undefined if the deployment's own `source` suffices, or if the program does not set `revisionSource`. */
 function revisionSourceFor({ revision: { source } }: Target, args: Arguments): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
   const isSettable = REVISION_SOURCES.some((each) => each === source);
@@ -77,11 +71,7 @@ function sourceLeft(target: Target, args: Arguments): unknown {
 
 export type Remains = ReturnType<typeof remainsOf>;
 
-/**
- * The things that the rollback may not bring back. They are: arguments that may have had other values when the
- * revision was made; the revision's source, if the program will still build from a different source; and the
- * revision's commit, if a new build could take a different commit.
- */
+/** The arguments, the source and the commit that the rollback may not bring back. */
 export function remainsOf(target: Target, { deployment: { values }, profile, revisions }: History) {
   const { revision, settings } = target;
   const { repoCommitSha: commit } = propertiesIn(revision.settings);
@@ -94,10 +84,7 @@ export function remainsOf(target: Target, { deployment: { values }, profile, rev
   };
 }
 
-/**
- * The paths of the program's arguments that no revision shows. A revision shows only its settings and its source,
- * which the rollback brings back.
- */
+/** The program's arguments that no revision shows. A revision shows only its settings and its source. */
 function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
   const { sourceRevisionConfig: _settings, revisionSource: _source, ...unshownRows } = deploymentRows;
   const paths = differences(unshownRows, {}, args)

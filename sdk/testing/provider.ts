@@ -48,8 +48,7 @@ export class MockProvider {
     const label = labelOf(resource.kind, args.name);
     try {
       const isPlugins = inDynamicForm(args.type) !== args.type;
-      // The program adds this note to a dynamic resource that is only read. A plugin's resource that is only
-      // read has an id instead.
+      // Only a dynamic resource has this note. A plugin's resource that is only read has an id instead.
       const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
       const { values, secrets } = bagOf(args.inputs);
       const { id, state } = await this.#recorded(resource, args.id, { ...values, ...note });
@@ -166,10 +165,7 @@ const MOCKED: { readonly [type: string]: Resource } = { ...RESOURCES, SmokeTest:
 /** The resource with that type token in any form; undefined for a resource of another package. */
 export const resourceOf = (token: string): Resource | undefined => MOCKED[resourceOfType(token) ?? ""];
 
-/**
- * Turns the SDK's inputs for the mocks into the engine's form. The marks of secrets are separate, and the engine's
- * sentinel stands for each unknown value.
- */
+/** Separates the marks of secrets, and puts the engine's sentinel for each unknown value. */
 const bagOf = (args: Arguments): Bag => separateMarks(withUnknowns(args) as Properties);
 
 function withUnknowns(value: unknown): unknown {

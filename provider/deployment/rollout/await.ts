@@ -18,9 +18,8 @@ const nothingBefore: Restoring = async () =>
 
 /**
  * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. Throws an
- * UnfinishedError if the rollout fails or is too slow, or if the service can no longer be reached. The error keeps
- * the deployment in the state. `resource`: the deployment that the service just returned. `revision`: the revision to
- * wait for, if the caller has just read it.
+ * UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the service just
+ * returned. `revision`: the revision to wait for, if the caller has just read it.
  */
 export async function awaitRollout(
   write: Write,

@@ -43,10 +43,7 @@ export interface RolloutEnd extends WaitEnd {
   readonly unproven: string | undefined;
 }
 
-/**
- * `resource`: the deployment that the service just returned. `revision`: the revision to wait for, if the caller has
- * just read it.
- */
+/** `resource` and `revision`: the deployment and the revision, if the caller has just read them. */
 export async function rollOut(
   write: Write,
   resource: Properties,
@@ -86,10 +83,7 @@ async function proveRevision(
 
 const ADDRESS = ["source_config", "custom_url"];
 
-/**
- * A failed revision ends the wait without an error. Throws the service's errors, and a RefusedError if the deployment
- * is gone.
- */
+/** Throws the service's errors, and a RefusedError if the deployment is gone. */
 export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,

@@ -18,9 +18,8 @@ import { awaitRollout } from "./await";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
- * Sends the arguments that the state had before the failed update, and waits for the new revision. Then throws an
- * UnfinishedError that says how that revision's rollout ended. If nothing can be restored, returns words to add to
- * the failed rollout's error.
+ * Sends the earlier arguments, waits, and throws an UnfinishedError that says how the restored revision's rollout
+ * ended. If nothing can be restored, returns words to add to the failed rollout's error.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
   const { call, state, before = state, inputs } = write;
@@ -59,10 +58,7 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
   return { ...plannedUpdate(call, id, remade), purpose: "restore", known: formerRevisions };
 }
 
-/**
- * Waits for the restored revision and records that revision's settings. The next plan then shows the failed change
- * again.
- */
+/** Records the restored revision's settings, so the next plan shows the failed change again. */
 async function sendRestoring(write: Update, failed: RolloutEnd, story: string): Promise<UnfinishedError> {
   const { call, id } = write;
   const { resource, newRevision } = await sendUpdate(write, failed.resource);
@@ -81,9 +77,8 @@ async function sendRestoring(write: Update, failed: RolloutEnd, story: string): 
 }
 
 /**
- * The state after an earlier run was killed during a restore. If the restore took effect, the service has the
- * arguments of the recorded state again. The failed update then counts as never sent, and the restored revision is
- * awaited.
+ * The state after an earlier run was killed during a restore. If the restore took effect, the failed update counts as
+ * never sent, and the restored revision is awaited.
  */
 export async function afterRestore(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   const { journal } = call.run;

@@ -1,7 +1,4 @@
-/**
- * Adapts the engine's requests to the border, for one kind of resource. A request's arguments, options and secret
- * marks become facts and values. The border's result becomes outputs with secret marks.
- */
+/** Adapts the engine's requests to the border, for one kind of resource. */
 
 import type { Diffed, Facts, Resource } from "../../call";
 import type { Listed } from "../../client/listed";
@@ -116,10 +113,7 @@ export class Adapter {
     return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
   }
 
-  /**
-   * Whether the program declares the resource with arguments. A program that only reads the resource gives at most
-   * the connection.
-   */
+  /** A program that only reads the resource gives at most the connection. */
   isDeclared({ values }: Bag): boolean {
     return Object.keys(values).some(
       (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
@@ -148,10 +142,7 @@ export class Adapter {
     await this.#border.delete(id, recordedSide(about, recorded));
   }
 
-  /**
-   * The outputs for the engine, with marks on the secret rows and on everything that the program marked. The border
-   * has already marked strings that contain a secret.
-   */
+  /** Marks the secret rows and everything that the program marked. The border has marked strings with a secret. */
   #outputs(id: string, outputs: State, { secrets: declared }: Bag): State {
     const { [PLAN]: _plan, ...shownOutputs } = outputs;
     const { values, secrets } = separateMarks({ ...shownOutputs, ...this.#resource.derived?.(id, outputs) });

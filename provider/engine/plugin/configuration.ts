@@ -1,7 +1,4 @@
-/**
- * The configuration of a provider. A default provider gets it from the stack, and an explicit provider gets it from
- * the program.
- */
+/** The configuration of a provider, from the stack or, for an explicit provider, from the program. */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, plaintextKeyMessage } from "../../client/headers";
 import { RefusedError } from "../../failure";
@@ -28,10 +25,7 @@ export function unknownSettings({ values }: Bag, urn: string): Fault[] {
 
 const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
 
-/**
- * One sentence for each setting that has a key in plaintext. Only `Configure` can find these settings, because
- * `CheckConfig` gets no secret marks.
- */
+/** One sentence for each setting with a key in plaintext. `CheckConfig` gets no secret marks. */
 export function openKeys({ values, secrets }: Bag): string[] {
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
   const open = Object.keys(values).filter(isOpen);
@@ -47,10 +41,7 @@ export interface Settings {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/**
- * Decides which settings a plugin process accepts. Every user of the machine can call the process. To protect its
- * keys, the process keeps its first service and credentials.
- */
+/** Keeps the process's first service and credentials, because every user of the machine can call the process. */
 export class Admission {
   readonly #isEngines: boolean;
   #aim: string | undefined;

@@ -9,9 +9,8 @@ import type { Settings } from "./configuration";
 import { bagIn, filled } from "./wire";
 
 /**
- * One message for each entry, up to the limit. A limit below 1 means no limit. An answer has the whole list whatever
- * page size the request asks for, because the service's list is read to its end in any case. There are thus no
- * continuation tokens. Throws a RefusedError.
+ * One message for each entry, up to the limit; a limit below 1 means no limit. The service's list is read to its end
+ * in any case, so there are no pages. Throws a RefusedError.
  */
 export async function listAnswers(served: Served, request: ListRequest, name: string, settings: Settings) {
   const read = entryNamed(served.lists, name);

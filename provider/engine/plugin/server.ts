@@ -30,10 +30,7 @@ import { bagIn, filled, losesEntry, oldOutputsIn, plainStruct, recordedIn } from
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/**
- * The bytes of each request for `Check`. They are kept because the library and the pinned SDK drop a part of the
- * request.
- */
+/** The bytes of each `Check`, because the library and the pinned SDK drop a part of the request. */
 const requestBytes = new WeakMap<messages.CheckRequest, Buffer>();
 
 const service = {
@@ -103,8 +100,8 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news, request.getUrn()));
       }),
-      // An empty answer makes the engine compare the settings itself. Only the engine knows which settings
-      // are secret.
+      // After an empty answer, the engine compares the settings itself. Only it knows which settings are
+      // secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -173,8 +170,7 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, recorded));
     const resource = await adapter.find(about(request), id, inputs);
-    // A refresh records the answer. For a resource that the program only reads, the answer therefore repeats
-    // the inputs.
+    // A refresh records the answer, so it repeats the inputs of a resource that is only read.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 

@@ -23,10 +23,7 @@ export function structOf({ values, secrets }: Bag): Struct {
   return Struct.fromJavaScript(json);
 }
 
-/**
- * The values with a mark at each path. Existing marks stay. Nothing inside a mark is marked again, because the SDK
- * removes only one of two nested marks. Paths without a value are skipped.
- */
+/** Adds a mark at each path that has a value, but not inside another mark, because the SDK removes only one. */
 export const marked = <V extends Properties>(values: V, paths: readonly ValuePath[]): V =>
   [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as V;
 
@@ -66,23 +63,16 @@ function outsideLists(path: ValuePath): string[] {
 /** Removes the values at the paths. If a path leads into a list, removes the whole list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // An earlier path may have removed an object that this path leads into. `withValueAt` would add that
-    // object again, empty.
+    // `withValueAt` would add an object that an earlier path removed, empty.
     (remaining, names) =>
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
   ) as Properties;
 
-/**
- * On the wire, a map entry with the key `__proto__` begins with these bytes. The last byte announces the entry's
- * value.
- */
+/** The beginning, on the wire, of a map entry with the key `__proto__`. The last byte announces the value. */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
 
-/**
- * The field number of `old_outputs` in `Check`'s request. Engines since 3.261 send this field, but the pinned SDK
- * drops it.
- */
+/** The field number of `old_outputs` in `Check`'s request, which the pinned SDK drops. */
 const OLD_OUTPUTS = 9;
 
 /** The old outputs in a request for `Check`; empty if the engine sends none. */

@@ -21,10 +21,7 @@ export interface AccountEntry {
 
 export type AccountSnapshot = Awaited<ReturnType<typeof readAccount>>;
 
-/**
- * Reads the whole account, oldest first, with the previews in a separate list. The listeners are undefined if this
- * key may not list them. Throws a ServiceError, even for an answer that breaks the contract.
- */
+/** Reads the whole account, oldest first, with the previews in a separate list. Throws a ServiceError. */
 export async function readAccount(connection: Connection) {
   const endpoints = new Endpoints(connection, connection.profile);
   try {

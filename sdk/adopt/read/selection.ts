@@ -20,8 +20,7 @@ export type Selection = ReturnType<typeof selectionOf>;
 
 /**
  * Selects deployments. `previews` counts the matching previews that are left out. `isWhole` says whether every other
- * deployment of the account is selected. `terraform` has Terraform's resources by id. Throws an Error if the account
- * lacks one of the ids, or if no deployment is selected.
+ * deployment is selected. Throws an Error if an id is missing, or if no deployment is selected.
  */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
   const { baseUrl } = account.connection;

@@ -50,8 +50,8 @@ export function statesIn({ text, name }: Source) {
 }
 
 /**
- * The resources in the exports. Throws an Error that names the place of a fault. Throws an Error if two exports are
- * of the same stack. Throws a RefusedError if a newer version of this package wrote a state.
+ * The resources in the exports. Throws an Error for a faulty export, or for two exports of the same stack. Throws a
+ * RefusedError if a newer version of this package wrote a state.
  */
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
@@ -105,9 +105,8 @@ function resourceOf(entry: Entry) {
 }
 
 /**
- * Reads a resource's outputs, or its inputs if it has no outputs. Returns the values that the export does not hide,
- * the paths of secrets, and the places of the arguments that are marked secret. Throws a RefusedError if a newer
- * version wrote the state.
+ * Returns the values that the export does not hide, the paths of secrets, and the places of secret arguments. Throws
+ * a RefusedError if a newer version wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">) {
   const places = secretPlaces(inputs, isMarked);

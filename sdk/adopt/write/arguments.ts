@@ -39,8 +39,8 @@ export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as 
 type LeaveOut = (path: readonly string[], why: string) => void;
 
 /**
- * Describes the deployment as arguments. `variables` has the values of Terraform's plain variables by name. The
- * service does not say which variables are plain, so every other variable counts as a secret.
+ * Describes the deployment as arguments. `variables` has Terraform's plain variables. Every other variable counts as
+ * a secret, because the service does not say which variables are plain.
  */
 export function describe(
   { id, values, wire }: AccountEntry,

@@ -18,10 +18,7 @@ export interface LeftOut {
 const UNKNOWN_HERE =
   "this version of the package does not know it; a later change of its section may remove it";
 
-/**
- * The fields that are inside arguments but not in the tables. An unknown field outside arguments is an output, which
- * a service may add.
- */
+/** The unknown fields inside arguments. An unknown field outside arguments is an output. */
 export function unknownFieldsIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
   const outputNames = Object.values(deploymentOutputRows).map((field) => field.wire);

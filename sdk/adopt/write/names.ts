@@ -12,18 +12,12 @@ export interface Naming {
 const LONGEST = 60;
 const SHORT_ID = 8;
 
-/**
- * Gives each name to one resource only. Names that differ only in case or separators count as equal, because they
- * would become the same variable.
- */
+/** Gives each name to one resource only. Names that differ only in case or separators count as equal. */
 export class Names {
   /** The names in use, in lower case without hyphens. Pulumi's YAML reserves `pulumi`. */
   readonly #taken = new Set(["pulumi"]);
 
-  /**
-   * Makes a name from the first text whose name is free. If no text's name is free, appends the beginning of the id
-   * to the last text's name. Appends the whole id if that name is taken too.
-   */
+  /** Makes a name from the first text whose name is free. If there is none, appends a part of the id. */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
@@ -61,8 +55,8 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Deployments in Terraform get their names first. The others follow, oldest first, so that a newer
-  // deployment never takes an older deployment's name.
+  // Deployments in Terraform come first, then the oldest, so a newer deployment never takes an older one's
+  // name.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

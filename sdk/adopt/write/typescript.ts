@@ -111,10 +111,7 @@ function memberLine([name, value]: Member, indent: string): string {
   return `${indent}${name}${printed(value, indent, indent.length + name.length + 1)},\n`;
 }
 
-/**
- * Prints the node on one line if it fits after `column`. Otherwise prints one member per line, one step deeper than
- * `indent`.
- */
+/** Prints the node on one line if it fits after `column`. Otherwise prints one member per line. */
 function printed(node: Node, indent: string, column: number): string {
   const line = onOneLine(node);
   if (column + line.length <= WIDTH || !hasMembers(node)) return line;

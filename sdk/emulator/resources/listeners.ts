@@ -1,6 +1,5 @@
 /**
- * The routes for listeners. Services of every profile list and patch listeners. Only the public service creates and
- * deletes them; elsewhere an operator installs them.
+ * The routes for listeners. Only the public service creates and deletes them. Elsewhere an operator installs them.
  */
 
 import { randomUUID } from "node:crypto";

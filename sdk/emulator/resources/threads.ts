@@ -1,7 +1,4 @@
-/**
- * Threads of running deployments, and their runs. A run that starts during another run is refused or queued. A join
- * waits for the end of a run. A run's progress depends only on the clock, so a restart does not change it.
- */
+/** Threads of running deployments, and their runs. A run's progress depends only on the clock. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { objectSchema, schemaOf } from "../../../provider/schema/check";
@@ -182,8 +179,7 @@ function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
 
 function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
   const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - Date.now();
-  // A timer may fire early, before the run has ended, so a join waits one millisecond longer than the run
-  // takes.
+  // A timer may fire early, before the run has ended.
   return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }
 

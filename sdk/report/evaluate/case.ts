@@ -26,10 +26,7 @@ export interface Subject {
   readonly hasFailed: boolean;
 }
 
-/**
- * The report on a resource. `refusal`: why the up fails on the resource although the preview passed; undefined if the
- * up does not fail.
- */
+/** The report on a resource. `refusal`: why the up fails on it although the preview passed. */
 export interface Evaluated<R> {
   readonly report: R;
   readonly refusal: string | undefined;
@@ -76,10 +73,7 @@ export function doubtsOf(subject: Subject) {
   };
 }
 
-/**
- * Whether the stack's configuration forbids the planned revision. A replacement makes no revision of the existing
- * deployment, so the configuration never forbids a replacement.
- */
+/** A replacement makes no revision of the existing deployment, so it is never forbidden. */
 export function isForbidden(
   { mayNotRevise }: Subject,
   { verdict, otherwise = verdict }: Evaluation,
@@ -87,10 +81,7 @@ export function isForbidden(
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
 
-/**
- * Whether the plan is a creation that adopts a deployment if the up finds one. If the preview left the deployment
- * out, its report has no `deploymentName`, so this is false.
- */
+/** Whether the plan is a creation that adopts a deployment if the up finds one. */
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 

@@ -29,10 +29,7 @@ interface Changes {
 
 const UNCHANGED: Changes = { fate: "update", changes: [], mayBeReplaced: false };
 
-/**
- * Compares the changes in the preview with the changes in the events of the `up` that followed. Returns the
- * deployments and listeners with differences. Each has one line for each change that was not applied as planned.
- */
+/** The deployments and listeners whose changes differ from the plan, each with one line per difference. */
 export function differencesIn(preview: Preview, { steps, diagnostics }: Events): Map<string, string[]> {
   const [planned, applied] = [preview, { ...preview, steps, diagnostics }].map(changesIn);
   const pairs = [...(applied ?? [])].map(([urn, up]): [string, string[]] => [
@@ -80,8 +77,7 @@ const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
-  // If the up creates a resource that the plan updates, or updates one that the plan creates, the verdicts
-  // already differ.
+  // In this case, the verdicts of the plan and of the up already differ.
   if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
     return [];
   return linesBetween(plan.changes, up.changes, plan.mayBeReplaced);

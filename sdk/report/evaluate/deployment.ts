@@ -65,10 +65,7 @@ function evaluationOf(subject: Subject): Evaluation {
   return { verdict: strictest, reasons: changes.map(reasonOf), otherwise };
 }
 
-/**
- * Whether a failed update has already applied the change. After such an update, the engine records the new outputs
- * but keeps the old inputs. `check` then plans from these old inputs.
- */
+/** Whether a failed update has already applied the change. The engine keeps the old inputs after such an update. */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;
   // A preview masks the values of secrets, so their generations are looked up instead.

@@ -8,10 +8,7 @@ import { kindOf } from "../read/lines";
 import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
-/**
- * `sha256:…` of everything that a report says about changes, including its `operations`. Anyone can compute the
- * digest again from the report, so an edited report no longer matches its digest.
- */
+/** `sha256:…` of everything that a report says about changes. An edited report no longer matches its digest. */
 export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
   const { operations, deployments, listeners, others, summary, failure, refusals = null } = report;
   const resources = [...deployments, ...listeners]
@@ -22,10 +19,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/**
- * The fields that depend only on the state and the arguments. Every preview of one plan has the same values in these
- * fields.
- */
+/** The fields that are the same in every preview of one plan. */
 export function decisiveIn(report: ResourceReport) {
   const { warnings, ...shownFields } = report;
   const losses = warnings.filter((words) => words.includes(REMOVES_FOREIGN));

@@ -1,9 +1,6 @@
 /**
- * Decides the fate, on the service, of a resource that a plan removes or replaces.
- *
- * The provider and the resource's options decide the fate. Parents and transformations also set options, so neither
- * the program nor the provider sees all of them. A preview's steps contain the recorded options, which the engine
- * will use.
+ * Decides the fate, on the service, of a resource that a plan removes or replaces. The provider and the resource's
+ * options decide the fate. Only a preview's steps contain all recorded options.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import type { Profile } from "../../../provider/profiles/profiles";
@@ -50,12 +47,10 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
   if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
     return { ...refused, warning: "its option protect forbids this: the update will refuse it" };
-  // For a replacement, the engine asks the provider before it looks at options. For a removal, it looks at
-  // options first.
+  // For a replacement, the engine asks the provider first. For a removal, it looks at options first.
   if (policy === "fail" && isReplaced) return refused;
   if (before?.retainOnDelete === true) return retained;
-  // If the old deployment is deleted first, it is gone before the engine reaches the resource in
-  // `deletedWith`.
+  // The old deployment is gone before the engine reaches the resource in `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
     const other = escapeControls(nameIn(deletedWith));
     const warning = `${old} is not deleted by this update: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
@@ -115,10 +110,7 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
 }
 
-/**
- * The fate of a listener that the plan deletes or replaces, and the warning about it. Undefined for any other
- * listener.
- */
+/** Undefined for a listener that the plan neither deletes nor replaces. */
 export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
   const { resource, olds } = subject;
   const { fate, before } = resource;
@@ -149,18 +141,14 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
 const wayOutOf = ({ urn, isForced }: PlannedResource): string =>
   isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 
-/**
- * Whether the new deployment has the old deployment's name on the same service, or may have it after a forced
- * replacement.
- */
+/** Whether the new deployment has, or may have, the old deployment's name on the same service. */
 const keepsName = ({ resource, olds, news }: Subject): boolean =>
   sameValue(olds.connection, news.connection) &&
   (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));
 
 /**
- * The ending of a deployment that is replaced under its own name. If the service still has the old deployment, the
- * new one collides with it. Only the report sees the options that keep an old deployment (`retainOnDelete`,
- * `deleteBeforeReplace`).
+ * The ending of a deployment that is replaced under its own name. If an option keeps the old deployment, the new
+ * deployment collides with it.
  */
 function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
   const { before } = resource;
@@ -182,9 +170,8 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
 }
 
 /**
- * The ending of a replacement that passes the preview but is refused by the up. In one case, the option `import`
- * takes over the resource that is replaced. In the other case, the plan says that the new resource takes over the old
- * resource.
+ * The ending of a replacement that passes the preview but is refused by the up, because the new resource would take
+ * over the old resource.
  */
 function withUpRefusal(subject: Subject, ending: Ending): Ending {
   const { resource } = subject;

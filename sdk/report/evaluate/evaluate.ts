@@ -31,8 +31,7 @@ export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
 
 /**
  * The facts about the deployments and listeners of a plan, and every resource. `profile` is the profile that the
- * environment sets. The default is the profile in the preview's configuration. Throws an Error for an unknown
- * profile.
+ * environment sets. Throws an Error for an unknown profile.
  */
 export function subjectsIn(preview: Preview, profile?: string) {
   const lines = linesIn(preview);
@@ -97,10 +96,7 @@ function unlistedOf(
     .flatMap(([urn]) => resourcesOf({ steps: [{ urn, op: "same" }] }));
 }
 
-/**
- * Whether the resource takes over the deployment with that id. For a replacement, the provider's preview does not
- * look for a deployment to adopt, so the argument `adopt` counts too.
- */
+/** A replacement's preview does not look for a deployment to adopt, so the argument `adopt` counts too. */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 

@@ -26,10 +26,7 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/**
- * Whether the outcome fulfills the plan. Null if nothing shows whether there is a revision. A failed rollout alone
- * does not make a prediction wrong.
- */
+/** Null if nothing shows whether there is a revision. A failed rollout alone contradicts no prediction. */
 export function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],

@@ -11,10 +11,7 @@ export type Gate = (typeof GATES)[number];
 
 interface GateOptions {
   readonly failOn: readonly Gate[];
-  /**
-   * Names in the program, or URNs, of resources for which the gates do not count. A name that several resources share
-   * allows none of them.
-   */
+  /** Names in the program, or URNs, of allowed resources. A name that several resources share allows none of them. */
   readonly allow: readonly string[];
 }
 
@@ -22,8 +19,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood fails the gate `may` whatever the verdict is. A listener never has the
-  // verdict `may-create-revision`, and an unplanned creation keeps the verdict `create`.
+  // An unclear line fails the gate whatever the verdict is, because a listener never has this verdict.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
@@ -76,10 +72,7 @@ function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string
   return new Set([...allow, ...urns]);
 }
 
-/**
- * Why the resource fails the gate. If the gate forbids something that the verdict does not show, the warnings come
- * first; otherwise the reasons do. If that list is empty, the other list is used.
- */
+/** Why the resource fails the gate: its reasons, or its warnings if the verdict does not show the fault. */
 function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: ResourceReport): string {
   const isWarned =
     gate === "delete" || gate === "previous-failure" || (gate === "may" && notUnderstood !== undefined);

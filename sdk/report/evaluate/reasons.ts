@@ -27,9 +27,8 @@ export const reasonOf = ({
 });
 
 /**
- * The words that replace masked values, because two equal masks would look like no change. They are `added`,
- * `changed`, `removed`, or whether a moved variable is readable now. Null if one of the two values can be shown, or
- * if the service keeps the old value.
+ * The words that replace masked values, because two equal masks would look like no change. Null if one of the two
+ * values can be shown, or if the service keeps the old value.
  */
 export function hiddenChange({ path, before, after, effect, moves }: Changed): string | null {
   if (effect === "kept") return null;

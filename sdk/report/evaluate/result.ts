@@ -14,10 +14,7 @@ import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
 
-/**
- * Whether the operation changes nothing, or deletes a replaced deployment. With an alias, such a deployment has its
- * old URN.
- */
+/** Whether the operation changes nothing, or deletes a replaced deployment, which an alias gives an old URN. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -103,8 +100,8 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
 }
 
 /**
- * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages; undefined for
- * other deployments. The provider reports each deletion in a line, so a deployment without such a line was retained.
+ * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages. The provider
+ * reports each deletion in a line.
  */
 function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fate"] {
   const everyHappening = [...eventsByUrn.values()];
@@ -128,16 +125,12 @@ function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStat
   return typeof value === "string" ? value : null;
 }
 
-/**
- * Whether the update made a revision. The provider can tell a push's revision from the update's revision. Its proof
- * in the outputs therefore takes precedence over the ids of the revisions.
- */
+/** The provider can tell a push's revision from the update's. Its proof takes precedence over revision ids. */
 function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;
   const { before, after, end } = happening;
   const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
-  // An incomplete update without a new revision may have made one all the same, or failed before its call for
-  // one.
+  // An incomplete update may have failed before or after its call for a revision.
   if (was === is && valueAt(after, ["outputs", INCOMPLETE]) === true) return undefined;
   const proof = valueAt(after, ["outputs", PROOF]);
   // After an update that sent nothing, the outputs may still have the proof of an earlier update.
@@ -145,10 +138,7 @@ function revisionMade(happening: Happening): boolean | undefined {
   return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
-/**
- * The outcome for a deployment that the engine did not change. A planned change was not applied if the up was for
- * other targets, or if the up's program no longer has the change.
- */
+/** A planned change was not applied if the up had other targets, or if its program lacks the change. */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
     otherwise === "unchanged" ||
@@ -177,8 +167,7 @@ function happenedTo(
   }
   if (end === "failed") return "failed";
   if (end === "begun") return "unknown";
-  // An import has two steps: the import, and an update. The engine skips the update if another resource
-  // fails.
+  // An import's second step is an update, which the engine skips if another resource fails.
   if (["same", "import"].includes(op)) return leftAlone(plan);
   const adoption = op === "create" ? planIn((after ?? undefined) as EngineState | undefined) : undefined;
   if (op !== "update" && adoption?.adopts === undefined) return DONE[op] ?? "unknown";

@@ -14,8 +14,7 @@ export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, .
 
 /**
  * Finds the profiles that may decide a resource's fate on the service. If this preview has plans for the same
- * provider, service and connection, only their profile counts. Otherwise the last plan and the settings may each name
- * a profile.
+ * provider, service and connection, only their profile counts.
  */
 export function endingProfilesIn(
   resources: readonly PlannedResource[],

@@ -17,8 +17,7 @@ export function commonOf(subject: Subject, evaluation: Evaluation, ending: Endin
     urn,
     name,
     id: before?.id ?? adoptedBy(subject) ?? imports ?? null,
-    // The provider's own warnings may repeat a warning of the report. The reviewer sees each warning only
-    // once.
+    // The provider's own warnings may repeat a warning of the report.
     warnings: [...new Set([...ownWarnings(subject, evaluation, ending), ...provider.warnings])],
     ...doubtsOf(subject).member,
     fate: ending?.fate ?? null,
@@ -41,9 +40,8 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
 }
 
 /**
- * Whether only the provider's line explains the verdict. It does for an adoption and for work that an earlier update
- * left. It also does if the program returns to the arguments from before a failed update, because the plan then
- * records no changes.
+ * Whether only the provider's line explains the verdict. This is so for an adoption, for work that an earlier update
+ * left, and for a return to the arguments from before a failed update.
  */
 function isUnexplained(
   { resource, plan, provider, olds }: Subject,

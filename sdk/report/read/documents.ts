@@ -1,7 +1,4 @@
-/**
- * Reads JSON text of one or several documents. Errors name the place of the fault and quote nothing, because the
- * engine's events and states may contain secrets in plaintext.
- */
+/** Reads JSON documents. Errors name the place of the fault and quote nothing, because a secret may be there. */
 import { z } from "zod";
 import { jsonIn } from "../../../provider/schema/value";
 
@@ -52,8 +49,8 @@ export function place(text: string, at: number, source: string): string {
 }
 
 /**
- * Checks a document by its schema, and returns the document itself, not a copy. Throws an Error that quotes no value
- * and names the path of the fault, such as `$.steps[3].op: expected string, received undefined`.
+ * Returns the document itself, not a copy. Throws an Error that quotes no value and names the path of the fault, such
+ * as `$.steps[3].op: expected string, received undefined`.
  */
 export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,

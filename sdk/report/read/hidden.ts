@@ -8,10 +8,7 @@ import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import type { EngineState } from "./preview";
 
-/**
- * Properties under the provider's names. The recorded plan is left out, and so are the facts that the dynamic form
- * packs into a resource's properties.
- */
+/** Properties under the provider's names, without the recorded plan and without packed facts. */
 export function unpacked(properties: Properties): Properties {
   const { [PLAN]: _plan, ...values } = unpack(properties).values;
   return withNotes(values);
@@ -28,10 +25,7 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
   return paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
 }
 
-/**
- * Whether the state records that the program itself set `retainOnDelete`. The provider knows the option only from the
- * state. It follows the state even if a transformation removes the option.
- */
+/** Whether the program set `retainOnDelete`, which the provider follows even if a transformation removes it. */
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 

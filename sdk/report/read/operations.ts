@@ -1,9 +1,6 @@
 /** The operations of the engine in the Pulumi CLI 3.250.0, and what each operation means for a resource of a plan. */
 
-/**
- * The meaning of an operation for a resource. `import`: the state takes the resource over unchanged. `leftover`: the
- * old resource of an earlier replacement is deleted.
- */
+/** `import`: the state takes the resource over. `leftover`: an earlier replacement's old resource is deleted. */
 export type OperationMeaning =
   | "create"
   | "import"
@@ -32,8 +29,7 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",
-  // The engine runs these steps before a resource's main step, to compare an import or to pass parameters to
-  // a provider.
+  // The engine runs these steps before a resource's main step.
   diff: "same",
   "extend-parameterize": "same",
 };

@@ -43,9 +43,6 @@ export interface Plans {
   readonly after: RecordedPlan | undefined;
 }
 
-/**
- * The plan of this preview; undefined if the new inputs only repeat the plan of an earlier update. A replacement
- * always has a new plan with the number 1, because the engine withholds the old inputs.
- */
+/** Undefined if the new inputs only repeat an earlier plan. A replacement always has a new plan. */
 export const newPlanOf = (fate: string, { before, after }: Plans): RecordedPlan | undefined =>
   fate !== "replace" && after?.number === before?.number ? undefined : after;

@@ -36,10 +36,7 @@ export interface PlannedResource {
   readonly leftovers: readonly EngineState[];
 }
 
-/**
- * The meanings of steps by precedence. If a resource has several steps, the meaning that is earliest in this list is
- * the resource's fate.
- */
+/** The meanings of steps by precedence. A resource's fate is the earliest meaning among its steps. */
 const WEIGHT: readonly OperationMeaning[] = [
   "replace",
   "create",
@@ -69,8 +66,7 @@ export function resourcesOf({ steps }: Pick<Preview, "steps">): PlannedResource[
     const { fate, before, after } = resource;
     return {
       ...resource,
-      // Only the leftovers of earlier replacements: not the resource itself, and not this plan's old
-      // resource.
+      // Not the resource itself, and not this plan's old resource.
       leftovers: resource.leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
       plans: { before: planIn(before), after: planIn(after) },
     };
@@ -112,18 +108,14 @@ function resourceOf(step: EngineStep): Unplanned {
   };
 }
 
-/**
- * If the two steps have the same weight, the later step counts, because a refresh adds a step ahead of the plan's
- * step.
- */
+/** A refresh adds a step ahead of the plan's step. Of two equal steps, the later step therefore counts. */
 function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    // If a resource is deleted before a replaced dependency, only the first of the resource's two steps lacks
-    // reasons.
+    // If a dependency is replaced, only one of the resource's two steps may say so.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
@@ -154,10 +146,7 @@ export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap
   return dependents;
 }
 
-/**
- * The failed revisions that the Rollout has recorded, in words; empty for any other resource. The state of a
- * deployment whose update did not wait does not show them.
- */
+/** The failed revisions that the Rollout has recorded, in words; empty for any other resource. */
 export function failuresIn({
   urn,
   fate,

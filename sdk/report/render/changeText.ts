@@ -13,10 +13,7 @@ const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
   kept: "kept by the service",
 };
 
-/**
- * The change with each value on one line. `hidden` has the words for a change of a secret value; otherwise it is
- * null.
- */
+/** The change with each value on one line. `hidden`: the words for a secret's change; otherwise null. */
 export function changeText(reason: Reason) {
   const { path, unknown, effect } = reason;
   const before = valueText(reason.before);

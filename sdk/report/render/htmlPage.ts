@@ -1,7 +1,4 @@
-/**
- * The frame of the plan's page and the result's page: one file, no script, no requests, in the reader's light or dark
- * mode.
- */
+/** The frame of a page: one file, no script, no requests, in the reader's light or dark mode. */
 import { createHash } from "node:crypto";
 import { VERDICTS } from "../model";
 import { html } from "./escape";

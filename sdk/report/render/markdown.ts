@@ -6,10 +6,7 @@ import { cellCode, cellProse, code, html, marker, prose, visible } from "./escap
 import type { Entry, Outline, Sheet } from "./outline";
 import { numberOf, shortDigest, titleOf } from "./words";
 
-/**
- * GitHub's limit for one comment, in characters. It is used as a limit in bytes, because a string never has more
- * characters than bytes.
- */
+/** GitHub's limit for one comment, in characters. It is used as a limit in bytes, which is stricter. */
 const COMMENT_LIMIT = 65_535;
 /** Bytes that stay free for the line about pieces that are left out. */
 const RESERVE = 150;

@@ -1,7 +1,4 @@
-/**
- * A plan or its result in words: changes, the most urgent first, then the rest. Each format only lays these words
- * out.
- */
+/** A plan or its result in words, which each format lays out. The most urgent changes are first. */
 import {
   byUrgency,
   type DeploymentReport,
@@ -127,10 +124,7 @@ function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   };
 }
 
-/**
- * Names the service if the plan acts on several services. Also says what happens if a possible replacement does not
- * take place.
- */
+/** Names the service if the plan acts on several services. Explains a possible replacement. */
 const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boolean): string[] => [
   ...(hasSeveralServices && service ? [`on ${service}`] : []),
   ...(otherwise === undefined ? [] : [`if it is not replaced: ${VERDICT_WORDS[otherwise].label}`]),

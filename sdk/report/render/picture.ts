@@ -1,7 +1,4 @@
-/**
- * The picture of a stack as inline SVG, for wide windows and paper. A phone shows only the list of changes. A changed
- * deployment is a large card, or a slim card if it changes in place. Every other deployment is a tile.
- */
+/** The picture of a stack as inline SVG. A changed deployment is a card; every other deployment is a tile. */
 import {
   byUrgency,
   type Dependent,

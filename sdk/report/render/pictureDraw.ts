@@ -61,10 +61,7 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/**
- * Draws a deployment's name and verdict. If the deployment does not change in place, draws its current revision next
- * to the new one.
- */
+/** Draws a deployment. Unless it changes in place, its current revision is next to the new one. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);

@@ -34,8 +34,7 @@ export const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploym
 
 export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
-  // The contract lets a creation give null for the whole section `secret_references`. In other sections, only
-  // single fields may be null.
+  // In a creation, the contract allows null for a whole section only for `secret_references`.
   const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
   const stored = (call: RoutedRequest) => deploymentOf(service, call);
@@ -80,10 +79,7 @@ function createDeployment(service: EmulatedService, body: Properties, occasion: 
   return deploymentView(service, deployments.add(service, stored));
 }
 
-/**
- * Changes a deployment as the request's body says. Makes a revision if `isRevision` says so, and returns it. Omitted
- * sections stay unchanged.
- */
+/** Makes a revision if `isRevision` says so, and returns it. Omitted sections stay unchanged. */
 export function changeDeployment(
   service: EmulatedService,
   call: RoutedRequest,
@@ -110,10 +106,7 @@ export function changeDeployment(
   return isRevising ? makeRevision(service, stored, { source, config, occasion: call }) : undefined;
 }
 
-/**
- * Drops the resource spec members that the service stored but the table lacks. A client may have taken them from an
- * answer.
- */
+/** A client may send back members that it received in an answer. */
 function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");
@@ -125,10 +118,7 @@ function withoutUnknownMembers(body: unknown, { source_config }: StoredDeploymen
   return { ...body, source_config: { ...config, resource_spec: Object.fromEntries(members) } };
 }
 
-/**
- * The paths, in a request's body, of the fields for which the profile replaces the table's change class with
- * `changeClass`.
- */
+/** The paths, in a body, of the fields to which the profile gives `changeClass`. */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
   return paths.map((path) => bodyPath(path, profile));
@@ -177,8 +167,7 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // The fields for which a PATCH makes a revision. `createRevision` makes a revision whichever fields it
-  // gets, so its change classes do not apply here.
+  // `createRevision` makes a revision whichever fields it gets, so its change classes do not apply here.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );

@@ -7,10 +7,7 @@ import { paging, type Query } from "../../http/route";
 
 type ListName = keyof typeof FILTERS;
 
-/**
- * The filters by query parameter. Each filter has the contract's name and the profile's name, because newer services
- * take both names.
- */
+/** Newer services take the contract's name and the profile's name of a filter. */
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
   return new Map(

@@ -22,10 +22,7 @@ export interface StoredRevision {
   repo_commit_sha: string | null;
   /** The `status_message` that answers show once the revision has failed. */
   message?: string | undefined;
-  /**
-   * Set if a newer revision or a test ended the revision early. Undefined if the revision runs through all its
-   * `statuses`.
-   */
+  /** Set if a newer revision or a test ended the revision before it ran through its `statuses`. */
   end?: { readonly status: string; readonly atMs: number };
 }
 
