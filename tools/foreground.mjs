@@ -1,14 +1,17 @@
-// Runs a program in place of this process: same terminal, same exit code, and every signal passed on exactly once.
+// Runs a program in place of this process, with the same terminal and the same exit code. Passes every signal
+// on exactly once.
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { isWindows } from "./steps.mjs";
 
 /**
- * Pulumi treats a second SIGINT as "stop at once", and loses the resources that it was creating. So the program must
- * get one signal per Ctrl-C, although the terminal, npm and this process may each send one:
- * - At a terminal, the terminal itself signals the program, and this process only stays alive.
- * - Elsewhere, the program gets its own process group, so only this process signals it. Windows has no process groups,
- *   and would open a console window instead.
+ * Pulumi treats a second SIGINT as "stop at once", and loses the resources that it was creating. The program must
+ * therefore get one signal per Ctrl-C, although the terminal, npm and this process may each send one.
+ *
+ * At a terminal, the terminal itself signals the program, and this process only stays alive. Elsewhere, the program
+ * gets its own process group, so only this process signals it. Windows has no process groups, and would open a
+ * console window instead.
+ *
  * With `descendantsToo`, the program's child processes get the signal too, because jest does not pass signals on.
  * Node gives a child the default action of every signal, even of a SIGINT that a shell made this process ignore.
  */

@@ -14,8 +14,8 @@ export const isWindows = process.platform === "win32";
 export const executable = (name) => (isWindows ? `${name}.exe` : name);
 export const script = (name) => (isWindows ? `${name}.cmd` : name);
 /**
- * The Node that the project pins: Pulumi 3.250 needs Node 22, and users may run Node 20. On Windows, `.bin` has only a
- * script that starts this Node.
+ * The Node that the project pins, because Pulumi 3.250 needs Node 22 and users may run Node 20. On Windows, `.bin`
+ * has only a script that starts this Node.
  */
 export const pinnedNode = path.join(root, "node_modules", "node", "bin", executable("node"));
 
@@ -36,10 +36,10 @@ export function step(what, usually, work) {
   }
 }
 
-/** Runs a program without showing its output, unless the program fails. */
+/** Shows the program's output only if the program fails. */
 export function runQuietly(command, args, { minutes = 10, ...options } = {}) {
   const limit = { timeout: minutes * 60_000, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 };
-  // npm is a script, which Windows starts only through its shell; the shell takes the command as one line.
+  // On Windows, npm is a script that needs a shell. The shell takes the command as one line.
   const isScript = isWindows && command === "npm";
   const quoted = (argument) => (/\s/.test(argument) ? `"${argument}"` : argument);
   const started = isScript ? [[command, ...args.map(quoted)].join(" ")] : [command, args];
@@ -74,7 +74,7 @@ export function isProgram(file) {
   }
 }
 
-/** Reports the error of a main program; prints no stack for an expected failure. */
+/** Reports the error of a main program. Prints no stack for an expected failure. */
 export function fail(error) {
   say(error instanceof Stop ? error.message : (error?.stack ?? String(error)));
   process.exitCode = 1;
@@ -91,8 +91,8 @@ export function asProgram(url, work) {
 }
 
 /**
- * Makes a folder: `fill` fills a folder, and returns the part of it to keep, or nothing to keep all of it. The finished
- * folder is renamed in one step, so that other processes never see a partial one.
+ * Makes a folder. `fill` fills a temporary folder, and returns the part of it to keep, or nothing to keep all of it.
+ * The finished folder is renamed in one step, so that other processes never see a partial folder.
  */
 export function makeFolder(folder, fill) {
   const work = `${folder}.new-${process.pid}`;
@@ -109,7 +109,7 @@ export function makeFolder(folder, fill) {
 
 const sleep = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-/** Runs `work` while no other process runs it. If the process that has the lock is dead, takes the lock over. */
+/** Runs `work` while no other process runs it. Takes over the lock of a dead process. */
 export function withLock(name, work) {
   const lock = path.join(cache, "locks", name);
   fs.mkdirSync(path.dirname(lock), { recursive: true });
@@ -147,8 +147,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // If another host, such as a container that uses the same folder, has the lock, only the lock's age shows whether
-    // the lock is stale.
+    // Another host, such as a container that uses the same folder, may have the lock. Only the lock's age
+    // then shows whether it is stale.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);
@@ -161,7 +161,7 @@ function isStale(lock) {
   }
 }
 
-// Only one process may remove a stale lock, because a second process could remove the lock of the next owner.
+// Only one process may remove a stale lock. A second process could remove the lock of the next owner.
 function breakLock(lock) {
   const breaker = `${lock}.break`;
   try {

@@ -1,6 +1,7 @@
-// `npm run bench`: measures what each command costs with our resources, and with trivial dynamic resources that have the
-// same inputs and outputs but send no request (the floor). The candidates take turns, so that noise affects all of them
-// alike. Prints one table; `--write` puts the table into docs/performance.md.
+// `npm run bench`: measures the cost of each command with our resources and with trivial dynamic resources
+// (the floor). The trivial resources have the same inputs and outputs but send no request. The candidates
+// take turns, so that noise affects all of them alike. Prints one table; `--write` puts the table into
+// docs/performance.md.
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -35,7 +36,7 @@ const COMMANDS = {
   destroy: { round: 1, args: ["destroy", "--yes", "--skip-preview"] },
 };
 
-/** Runs all commands on a new stack and service; returns the seconds and requests of each command. */
+/** The seconds and requests of each command on a new stack and service. */
 async function measured({ program, variables }, count, latencyMs) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(root, "dist", "sdk", "emulator", "index.js"),
@@ -85,7 +86,7 @@ function median(figures) {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)];
 }
 
-/** The rows of one number of deployments, one for each command. */
+/** One row for each command. */
 async function rowsOf(count, runs, latencyMs) {
   const samples = Object.fromEntries(Object.keys(CANDIDATES).map((name) => [name, []]));
   for (let run = 1; run <= runs; run += 1) {

@@ -1,6 +1,7 @@
-// Bundles code and what it loads into one file: `node bundle.mjs plugin ENTRY FILE` makes an executable program, with
-// the licenses of the bundled packages in a file next to FILE. `node bundle.mjs provider ENTRY FILE` makes a module with
-// these licenses at its top; it is not minified, so that a stack trace names our functions.
+// Bundles code and its dependencies into one file. `node bundle.mjs plugin ENTRY FILE` makes an executable
+// program, with the licenses of the bundled packages in a file next to FILE. `node bundle.mjs provider ENTRY
+// FILE` makes a module with these licenses at its top. The module is not minified, so that a stack trace
+// names our functions.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -8,8 +9,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Packages that make up half of the code, but are needed only for requests. Node parses a whole file before it runs the
- * first line, so these packages are embedded as text, which is compiled before the first request.
+ * Packages that make up half of the code, but are needed only for requests. Node parses a whole file before it runs
+ * the first line. These packages are therefore embedded as text, which is compiled before the first request.
  */
 const LATER = ["undici"];
 
@@ -17,13 +18,13 @@ const LATER = ["undici"];
 const NEVER = ["@grpc/proto-loader"];
 
 /**
- * Undici's private modules that our requests never use. They are more than half of undici's code, and its
- * only entry loads all of them. One of these modules is the faster of undici's two builds of its parser;
- * without this build, undici takes the other one.
+ * Undici's private modules that our requests never use. They are more than half of undici's code, and its only entry
+ * loads all of them. One module is the faster build of undici's parser. Without that build, undici takes its other
+ * build.
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 
-/** Packages that the provider's bundle leaves out, because Node would parse undici even in a run without requests. */
+/** Packages that the provider's bundle leaves out. Node would parse undici even in a run without requests. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const common = {

@@ -1,6 +1,5 @@
-// Puts the compiled files of the package into dist: the files that the package's entries and commands load, without
-// their comments, and all declarations to which the entries' declarations refer. All other compiled files stay out of
-// the package.
+// Puts the compiled files of the package into dist. These are the files that the package's entries and
+// commands load, without their comments, and all declarations to which the entries' declarations refer.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -8,10 +7,9 @@ import { root } from "../steps.mjs";
 
 const dist = path.join(root, "dist");
 
-/** A folder of dist that another step of the build fills. */
+/** Another step of the build fills this folder of dist. */
 const PLUGIN = "plugin";
 
-/** Fills dist with the files in `compiled` that the package uses. */
 export function fillDist(compiled) {
   const usedFiles = usedIn(compiled);
   const declarations = [...usedFiles].filter((file) => file.endsWith(".d.ts"));
@@ -41,7 +39,7 @@ function usedIn(compiled) {
   return usedFiles;
 }
 
-/** The code files without comments, except licenses. Declarations keep theirs, because editors show them. */
+/** Drops comments, except licenses. Declarations keep their comments, because editors show them. */
 function withoutComments(compiled, files) {
   // A script that imports this module may run before the packages are installed.
   const { buildSync } = createRequire(import.meta.url)("esbuild");
@@ -52,8 +50,8 @@ function withoutComments(compiled, files) {
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// The forms in which a compiled file names another file: code calls `require`, and a declaration file has imports and
-// the types `import("…")`.
+// How a compiled file names another file. Code calls `require`. A declaration file has imports and the types
+// `import("…")`.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,
@@ -70,7 +68,7 @@ function namedIn(compiled, file) {
   });
 }
 
-// Leaves an unchanged file alone, because other processes may be loading the file.
+// Other processes may be loading an unchanged file.
 function writeIfOther(file, content) {
   if (fs.existsSync(file) && fs.readFileSync(file).equals(content)) return;
   fs.mkdirSync(path.dirname(file), { recursive: true });

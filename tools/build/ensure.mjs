@@ -1,4 +1,4 @@
-// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`. This script needs no
+// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`. Needs no
 // installed package, and runs on Node 20 and later.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -30,8 +30,8 @@ export function ensureInstalled() {
   });
 }
 
-// `always` overrides npm settings of the user that would leave out or refuse packages which these tools need. `quiet`
-// hides npm's warnings, which do not concern a reader of this output.
+// `always` overrides npm settings of the user that would leave out or refuse packages. `quiet` hides npm's
+// warnings.
 const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
 const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
@@ -41,8 +41,8 @@ function install() {
   try {
     npm("ci");
   } catch (error) {
-    // The lock file lacks packages for other platforms, because npm drops an optional package that the configured
-    // registry lacks. `npm install` still installs the versions that the lock file has.
+    // The lock file lacks packages for other platforms, because npm drops an optional package that the
+    // configured registry lacks. `npm install` still installs the versions in the lock file.
     if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
     say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
     npm("install", "--no-save");
@@ -55,7 +55,8 @@ function npmEnvironment() {
   return { ...process.env, PATH: PATH.join(path.delimiter) };
 }
 
-// Compares contents, not times. A checkout gives files new times, and npm writes its two lock files in no fixed order.
+// Compares contents, not times. A checkout gives files new times, and npm writes its two lock files in no
+// fixed order.
 function isInstalled() {
   const lockedPackages = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");
@@ -88,13 +89,12 @@ const ownCommands = [
   [path.join(nodeBin, "pulumi-resource-deployment-control"), plugin],
 ];
 
-/** Compiles provider/ and sdk/ into dist unless dist was made from exactly these sources. */
+/** Does nothing if dist was made from exactly these sources. */
 export function ensureBuilt({ again = false } = {}) {
   if (!again && isBuilt()) return;
   withLock("build", () => {
     if (!again && isBuilt()) return;
-    // The fingerprint is taken before the compiler reads the sources, so that edits made during this build are built by
-    // the next call.
+    // The next call builds edits made during this build, because the fingerprint is older than the edits.
     const sources = fingerprint();
     if (again) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
@@ -106,8 +106,8 @@ export function ensureBuilt({ again = false } = {}) {
   });
 }
 
-// npm links the commands of dependencies, but not the project's own commands. Windows rarely allows links, so there this
-// function writes two files, as npm does: for npm and for Windows.
+// npm links the commands of dependencies, but not the project's own commands. Windows rarely allows links.
+// There, this function writes the two files that npm would write.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);
@@ -121,7 +121,7 @@ function bundle() {
   runQuietly(pinnedNode, [bundler, "plugin", "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
-// Bundles the provider, because each file that a run loads takes a fraction of a millisecond, and zod has 95 files.
+// Each file that a run loads takes a fraction of a millisecond, and zod has 95 files.
 function carryProvider() {
   const file = path.join("provider", "index");
   runQuietly(pinnedNode, [bundler, "provider", `${file}.ts`, path.join(compiled, `${file}.js`)], {

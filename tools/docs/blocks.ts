@@ -12,7 +12,6 @@ export interface Block {
   readonly text: string;
   /** The HTML comment directly above the block, which a reader does not see. */
   readonly comment: string | undefined;
-  /** The offsets in the page at which the text begins and ends. */
   readonly start: number;
   readonly end: number;
 }

@@ -8,13 +8,15 @@ import { listenerRows } from "../../provider/schema/listener";
 import { effectWords } from "./reference/changes";
 
 interface Line {
-  /** The text in front of the field's name, such as `sourceConfig.` or `listener `, or an empty string. */
+  /** The text in front of the field's name, such as `sourceConfig.` or `listener `; may be empty. */
   readonly parent: string;
   readonly name: string;
   readonly words: string;
 }
 
-/** The table in Markdown, with one line per field; neighbors with the same parent and the same classes share a line. */
+/**
+ * The table in Markdown, with one line per field. Neighbors with the same parent and the same classes share a line.
+ */
 export function classTable(): string {
   const groups: [Line, ...Line[]][] = [];
   for (const line of [...linesOf(deploymentRows, ""), ...linesOf(listenerRows, "listener ")]) {
@@ -42,6 +44,6 @@ function wordsOf(path: string, field: Field<unknown>, profile: Profile): string 
   return effectWords(effect, field.wire !== undefined);
 }
 
-/** The names in one cell; only the first name has the text of its parent in front. */
+/** Only the first name in a cell has the text of its parent in front. */
 const namesOf = ([first, ...others]: [Line, ...Line[]]): string =>
   [first.parent + first.name, ...others.map(({ name }) => name)].map((name) => `\`${name}\``).join(", ");

@@ -1,5 +1,5 @@
-// Uses Pulumi's own generators of programs to translate the schema's examples, which are written in YAML:
-// `npm run examples` writes the translations that become part of the schema. The generators read the schema only for
+// `npm run examples`: translates the schema's examples, which are written in YAML, with Pulumi's own
+// generators of programs. The translations become part of the schema. The generators read the schema only for
 // names and types.
 import fs from "node:fs";
 import os from "node:os";
@@ -9,7 +9,7 @@ import { goTool } from "../toolchain/go-tools.mjs";
 
 const folder = path.join(root, "tools", "docs", "schema", "examples");
 
-/** The schema with strings for enums, so that programs use the service's own strings, which every language accepts. */
+/** Replaces enums by strings, so that programs use the service's own strings, which every language accepts. */
 function inWords(value) {
   if (Array.isArray(value)) return value.map(inWords);
   if (typeof value !== "object" || value === null) return value;
@@ -19,11 +19,12 @@ function inWords(value) {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, inWords(member)]));
 }
 
-/** The program in Java, with corrections where the generator writes code that does not compile. */
+/** Corrects the program in Java where the generator writes code that does not compile. */
 function compilable(program, { name, language }) {
   const base = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
   const corrected = program
-    // The generator imports resources from the schema's package, but everything else from a package in com.pulumi.
+    // The generator imports resources from the schema's package, but everything else from a package in
+    // com.pulumi.
     .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
     // Every object in Java has methods of these names, so the generated package adds an underscore.
     .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
@@ -52,7 +53,7 @@ try {
   ]);
   const target = process.argv[2] ?? path.join(folder, "translated.json");
   const translated = Object.entries(JSON.parse(programs)).map(([name, languages]) => {
-    // The YAML is kept beside its translations, so that a guard can detect a stale translation without Go.
+    // The YAML is stored beside its translations, so that a guard can detect a stale translation without Go.
     const yaml = fs.readFileSync(path.join(folder, `${name}.yaml`), "utf8");
     return [name, { ...languages, java: compilable(languages.java, definition), yaml }];
   });

@@ -1,5 +1,5 @@
-// `npm run guides [-- --check] [NAME …]` and `npm run picture`: installs and builds everything that the guides need,
-// then runs each guide, or makes the picture of the report.
+// `npm run guides [-- --check] [NAME …]` and `npm run picture`: installs and builds everything that the
+// guides need. Then runs each guide, or makes the picture of the report.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { runInForeground } from "../foreground.mjs";

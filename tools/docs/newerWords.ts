@@ -1,8 +1,8 @@
-/** The values of choices that a profile's service has in addition to those of the contract. */
+/** The values of choices that a profile's service has in addition to the contract's values. */
 import { PROFILES } from "../../provider/profiles/profiles";
 import type { SettingKind } from "../../provider/schema/settings";
 
-/** The additional values of a choice, under any profile; none for a kind that is not a choice. */
+/** Empty for a kind that is not a choice. */
 export function newerWords(kind: SettingKind<unknown>): readonly string[] {
   if (kind.type !== "choice" || kind.values.length === 0) return [];
   const rules = Object.values(PROFILES).flatMap(({ fields }) => Object.values(fields));

@@ -21,7 +21,7 @@ import { type Prose, readProse } from "./schema/prose";
 const ROOT = path.join(__dirname, "..", "..");
 export const REFERENCE = "docs/reference";
 
-/** The text above this line is generated anew each time; the text below it is written by hand and stays. */
+/** The text above this line is generated anew each time. The text below it is written by hand and stays. */
 export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fields. Below: by hand. -->";
 
 /** The generated pages of the reference, by file name. */
@@ -85,7 +85,7 @@ function resourceTable(prose: Prose): string {
   return table(["resource", "what it is"], rows);
 }
 
-/** The file's text with the new table in place of the old one, which is recognized by its head. */
+/** The table's head identifies the old table, which the new table replaces. */
 function withTable(file: string, table: string): string {
   const text = read(file);
   const [head] = table.split("\n") as [string];

@@ -46,7 +46,6 @@ class ModelProse {
     );
   }
 
-  /** Writes the prose of a type's fields into its schema. */
   describe(node: Node, type: string): void {
     this.#describe(node, this.#types.get(type) as ts.Type);
   }

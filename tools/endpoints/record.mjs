@@ -1,6 +1,7 @@
 /**
- * `node tools/endpoints/record.mjs DOCUMENT` records the facts in the public service's OpenAPI document; the tests
- * compare requests, answers and the embedded service with these facts. The OpenAPI document is not part of the project.
+ * `node tools/endpoints/record.mjs DOCUMENT` records the facts in the public service's OpenAPI document. The tests
+ * compare requests, answers and the embedded service with these facts. The OpenAPI document is not part of the
+ * project.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -21,10 +22,7 @@ const PROSE = new Set([
   "default",
 ]);
 
-/**
- * The recorded facts: each path's methods, parameters, bodies and answers, and each schema's fields with types, bounds
- * and enums.
- */
+/** Each path's methods, parameters, bodies and answers, and each schema's fields with types, bounds and enums. */
 function factsOf(document) {
   const { title, version } = document.info;
   return {
@@ -44,7 +42,7 @@ function withoutProse(node, holdsNames = true) {
   );
 }
 
-/** JSON with one line for each path and each schema, so that `git diff` shows the changes of a newer document. */
+/** One line for each path and each schema, so that `git diff` shows the changes of a newer document. */
 function printed({ info, paths, schemas }, sha256) {
   const lines = (members) =>
     Object.entries(members).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);

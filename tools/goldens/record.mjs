@@ -1,5 +1,6 @@
-// `npm run goldens [-- NAME …]`: records the plans and results in test/goldens again with the real CLI and the embedded
-// service, then derives the reports from them. `npm run goldens -- none` only derives the reports.
+// `npm run goldens [-- NAME …]`: records the plans and results in test/goldens again, with the real CLI and
+// the embedded service. Then derives the reports from them. `npm run goldens -- none` only derives the
+// reports.
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -120,7 +121,7 @@ async function pulumiIn(cwd, env, args) {
   return ended;
 }
 
-/** The text without the parts that differ from run to run: ids, times, ports, folders. */
+/** Replaces the parts that differ from run to run: ids, times, ports, folders. */
 function normalized(text, { folder, root, url, ids }) {
   const idFor = (id) => {
     if (FIXED.has(id)) return id;
@@ -137,7 +138,7 @@ function normalized(text, { folder, root, url, ids }) {
     .replace(/"(durationSeconds|timestamp)": ?\d+/g, '"$1":1000000000');
 }
 
-/** Leaves out stack traces, most of whose lines are paths of Pulumi's own code. */
+/** Most lines of a stack trace are paths of Pulumi's own code. */
 function withoutTraces(text) {
   try {
     const withoutStackTrace = (key, value) => (key === "stackTrace" ? undefined : value);

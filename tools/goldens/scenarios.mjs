@@ -1,5 +1,5 @@
-// The plans that are recorded. A plan starts with an empty stack, or (`from: 1`) with the program's resources of round
-// 0.
+// The plans that are recorded. A plan starts with an empty stack. With `from: 1`, it starts with the
+// program's resources of round 0.
 const cluster = (emulator) => void emulator.addListener({ compute_id: "agents-cluster", version: "1.0.0" });
 const mixed = { from: 1, result: true, flags: ["--show-sames"] };
 
@@ -10,9 +10,9 @@ export const scenarios = [
   { name: "mixed", ...mixed },
   { name: "pluginMixed", program: "mixed", form: "plugin", ...mixed },
   { name: "pluginMarked", program: "marked", form: "plugin", from: 1, flags: ["--show-sames"] },
-  // Deployments that need a listener, and a rollout and smoke tests that depend on them.
+  // Deployments that need a listener, and a rollout and smoke tests that depend on these deployments.
   { name: "dependents", from: 1, before: cluster, flags: ["--show-sames"] },
-  // Another kind of service, which does not behave as its profile says.
+  // A service that does not behave as its profile says.
   {
     name: "langsmith",
     service: { profile: "langsmith" },
@@ -21,7 +21,7 @@ export const scenarios = [
     result: true,
     meanwhile: (emulator) => Object.assign(emulator.behaviour, { extraRevisionOn: ["display_name"] }),
   },
-  // After a failed update. Meanwhile another deployment's rollout fails, and its settings are restored.
+  // After a failed update. Another deployment's rollout also fails, and its settings are restored.
   {
     name: "failed",
     from: 1,

@@ -1,7 +1,7 @@
 // `FOLDER=provider/client npm test -- --part mutation`: changes the code of one folder of provider/ in many
-// small ways. For each change, it runs the tests under the same path. At the end, it lists the changes that
-// no test notices. Stryker's own flags follow after the command: `--incremental` measures only the code that
-// has changed since the last run, and `--mutate FILE` only one file.
+// small ways. Runs the tests under the same path for each change. At the end, lists the changes that no test
+// notices. Stryker's own flags may follow the command. `--incremental` measures only the code that has
+// changed since the last run, and `--mutate FILE` only one file.
 import whole from "../../jest.config.js";
 
 const { FOLDER = "provider/journal" } = process.env;
@@ -19,7 +19,7 @@ export default {
     config: {
       ...project,
       testMatch: [`<rootDir>/test/${FOLDER}/**/*.test.ts`],
-      // Jest searches its roots again for each mutant, so there are few roots.
+      // Jest searches its roots again for each mutant. Few roots save time.
       roots: ["<rootDir>/provider", "<rootDir>/test"],
       testTimeout: 5_000,
     },
@@ -28,11 +28,11 @@ export default {
   concurrency: 2,
   // Nothing checks types here.
   disableTypeChecks: false,
-  // The tests do not need these folders; Stryker copies and reads all other folders.
+  // The tests do not need these folders. Stryker copies and reads all other folders.
   ignorePatterns: ["dist", ".cache", "docs", "examples", "test/engine", "test/faults", "test/goldens"],
   tempDirName: ".cache/mutation",
   incrementalFile: ".cache/mutation.json",
-  // The time that a mutant takes if its tests never end.
+  // A mutant takes this long if its tests never end.
   timeoutMS: 3_000,
   reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { reportTests: false },

@@ -1,6 +1,6 @@
-// Reads and writes CHANGELOG.md, whose newest entry is for the version in package.json. `node changelog.mjs notes`
-// prints that entry. `ready` fails if the next version has no notes yet. `begin` turns the unreleased notes
-// into the entry of package.json's version.
+// Reads and writes CHANGELOG.md. Its newest entry is for the version in package.json. `node changelog.mjs
+// notes` prints that entry. `ready` fails if the next version has no notes yet. `begin` turns the unreleased
+// notes into the entry of package.json's version.
 import fs from "node:fs";
 import path from "node:path";
 import { asProgram, root, Stop } from "../steps.mjs";
@@ -19,7 +19,7 @@ export function newestEntry(text = fs.readFileSync(file, "utf8")) {
   return { version: heading[1], notes: notes.trim() };
 }
 
-/** The changelog with the text under "Unreleased" turned into an entry for that version and day. */
+/** Turns the text under "Unreleased" into an entry for that version and day. */
 export function begun(text, version, day) {
   const at = text.indexOf(UNRELEASED);
   if (at < 0) throw new Stop(`${file} has no line ${UNRELEASED.trim()}`);

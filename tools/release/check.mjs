@@ -1,5 +1,5 @@
-// `npm run release:check [-- STEP …]`: checks step by step whether this checkout can be released. Without a STEP, all
-// steps run.
+// `npm run release:check [-- STEP …]`: checks step by step whether this checkout can be released. Without a
+// STEP, all steps run.
 import fs from "node:fs";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";

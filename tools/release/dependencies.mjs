@@ -10,7 +10,7 @@ const allowed = [
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// Packages whose package.json names no license. A person has read the license texts of these packages.
+// These packages name no license in package.json. A person has read their license texts.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {
@@ -27,8 +27,8 @@ export function licences() {
 }
 
 /**
- * Whether the license is allowed: "(MIT OR CC0-1.0)" needs one allowed license, "A AND B" needs both. An asterisk marks
- * a license that the tool read from the license's text.
+ * "(MIT OR CC0-1.0)" needs one allowed license. "A AND B" needs two. An asterisk marks a license that the tool read
+ * from the license's text.
  */
 function isAllowed(text) {
   const isKnown = (name) => allowed.includes(name.trim());
@@ -58,8 +58,8 @@ export function signatures() {
 }
 
 /**
- * Writes the bill of materials as CycloneDX, with the packages that are installed with this one, and the packages in
- * the plugin's bundle.
+ * Writes the bill of materials as CycloneDX. It has the packages that are installed with this one, and the packages
+ * in the plugin's bundle.
  */
 export function sbom() {
   fs.mkdirSync(output, { recursive: true });
@@ -83,7 +83,7 @@ const nameOf = ({ group, name, version }) => `${[group, name].filter(Boolean).jo
 
 const installedWith = () => Object.entries(manifest.dependencies).map((each) => each.join("@"));
 
-/** The packages in the plugin's bundle, as the file of licenses next to the bundle lists them. */
+/** The file of licenses next to the plugin's bundle lists the packages in the bundle. */
 function carried() {
   const text = fs.readFileSync(path.join(root, "dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
   const packages = [...text.matchAll(/^-{80}\n\n(\S+) (\d\S*) \(/gm)].map(

@@ -6,8 +6,9 @@ import { gzipSync } from "node:zlib";
 import { root, Stop } from "../steps.mjs";
 import { output, run } from "./running.mjs";
 
-// Limits in bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled
-// packages. The package has the provider twice: as one file, and as files for the testing kit and the commands.
+// Limits in bytes. The packed size leaves out the plugin's bundle, whose size depends on the bundled
+// packages. The package has the provider twice: as one file, and as files for the testing kit and the
+// commands.
 const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, installed: 12_000_000 };
 
 let packing;
@@ -50,7 +51,7 @@ export function size() {
   );
 }
 
-/** The bytes that the installed package adds to a program that already has Pulumi's SDK. */
+/** How many bytes the package adds to a program that already has Pulumi's SDK. */
 function installedSize() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-size-"));
   try {

@@ -12,8 +12,8 @@ export const output = path.join(cache, "release");
 export const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
 /**
- * Runs a command of the tools, the project or the PATH. Returns the output; throws a Stop with the output if the
- * command fails.
+ * Runs a command of the tools, the project or the PATH, and returns its output. If the command fails, throws a Stop
+ * with the output.
  */
 export function run(command, args, { cwd = root } = {}) {
   const PATH = [releaseTools(), nodeBin, ...pathFolders()].join(path.delimiter);

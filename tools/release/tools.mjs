@@ -1,4 +1,4 @@
-// The tools that check a release: see tools/package.json. `node tools.mjs` installs the tools if they are missing, and
+// The tools that check a release, listed in tools/package.json. `node tools.mjs` installs missing tools, and
 // prints the folder of their commands.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import { asProgram, cache, makeFolder, runQuietly, step, withLock } from "../ste
 const here = fileURLToPath(new URL("tools", import.meta.url));
 const files = ["package.json", "package-lock.json"];
 
-/** The folder of the tools' commands; a separate lock file pins the tools. */
+/** The folder of the tools' commands. A separate lock file pins the tools. */
 export function releaseTools() {
   const hash = createHash("sha256");
   for (const file of files) hash.update(fs.readFileSync(path.join(here, file)));

@@ -1,16 +1,16 @@
-// Runs the programs of `npm start`: each program ends before this process ends, even after an interruption.
+// Runs the programs of `npm start`. Each program ends before this process ends, even after an interruption.
 import { spawn } from "node:child_process";
 import os from "node:os";
 import { isWindows, Stop, say } from "../steps.mjs";
 
-/** Thrown after an interruption, because nothing new may start. */
+/** After an interruption, nothing new may start. */
 export class Interrupted extends Stop {}
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const running = new Set();
 let interruption;
 
-/** Makes signals end the running programs instead of this process; `endOf` then throws an `Interrupted`. */
+/** Makes signals end the running programs instead of this process. `endOf` then throws an `Interrupted`. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
   // Without this, a reader that stops early (`npm start | head`) would end this process before its programs.
@@ -32,8 +32,7 @@ function interrupt(signal) {
 export const codeOfInterruption = () => 128 + os.constants.signals[interruption];
 
 /**
- * Starts a program out of the terminal's reach: an interruption sends Pulumi exactly one SIGINT, because a second one
- * means "stop at once".
+ * The terminal cannot interrupt the program, so Pulumi gets exactly one SIGINT. A second SIGINT means "stop at once".
  */
 export function startChild(command, args, options) {
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);
@@ -43,12 +42,12 @@ export function startChild(command, args, options) {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
   }).finally(() => running.delete(child));
-  // A later await reports the error; until then, the error must not end this process.
+  // A later await reports the error. Until then, the error must not end this process.
   ended.catch(() => {});
   return { child, ended };
 }
 
-/** Waits for the end of a program; throws an `Interrupted` if an interruption came during the wait. */
+/** Throws an `Interrupted` if an interruption came during the wait. */
 export async function endOf({ ended }) {
   const code = await ended;
   if (interruption) throw new Interrupted(`interrupted (${interruption})`);

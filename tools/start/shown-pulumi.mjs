@@ -1,4 +1,4 @@
-// Runs the Pulumi commands of `npm start`, and shows each as a user would type it. Their output is shown without the
+// Runs the Pulumi commands of `npm start`, and shows each command as a user would type it. The output has no
 // progress rows.
 import fs from "node:fs";
 import path from "node:path";
@@ -14,29 +14,31 @@ const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
 /** Bold text, if the reader's terminal can show it. */
 export const bold = (text) => (isColorful ? styleText("bold", text) : text);
 
-/** A stack of the project in `folder`. The stack's state and settings are in `home`, so the project stays unchanged. */
+/**
+ * A stack of the project in `folder`. The stack's state and settings are in `home`, so the project stays unchanged.
+ */
 export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
   fs.mkdirSync(settings, { recursive: true });
   fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
-  // A run's providers share their claims on deployments in the temporary folder, so this run gets its own.
+  // A run's providers share their claims on deployments in the temporary folder, so this run gets its own
+  // folder.
   const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack, TMPDIR: home };
   const place = ["--config-file", path.join(settings, `Pulumi.${stack}.yaml`)];
   const run = (args, options) => runPulumi(args, { env, ...options });
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
-  // The diagnostics shown since a setting last changed; an up would only repeat them.
+  // The diagnostics shown since a setting last changed. An up would only repeat them.
   const shown = new Set();
   // Pulumi writes the stack's key and settings next to the project file, so this uses a copy of that file.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
   return {
-    /** Sets a value without output; a secret goes through stdin, so that the list of processes does not show it. */
+    /** Sets a value without output. A secret is passed on stdin, so that the list of processes does not show it. */
     keep: (key, value, { secret = false } = {}) =>
       secret
         ? run(["config", "set", "--secret", key], { cwd: settings, input: value })
         : run(["config", "set", key, value], { cwd: settings }),
-    /** Runs a command and shows its output. */
     show: async (args, { only } = {}) => {
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
       const isSetting = args[0] === "config";
@@ -45,7 +47,7 @@ export async function stackOf(folder, home) {
       const printed = await run(fullArgs, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${withoutRepeats(only(printed), shown).trim()}\n\n`);
     },
-    /** Shows the report on the plan of an up that would start now. */
+    /** The plan of an up that would start now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(
@@ -83,7 +85,7 @@ async function runQuiet(program, args, { cwd, env, input }) {
   );
 }
 
-/** The end of the output, with diagnostics and totals, but without the progress rows, which repeat the same facts. */
+/** The diagnostics and totals, without the progress rows, which repeat the same facts. */
 export function summary({ out }) {
   const lines = out.split("\n");
   const from = lines.findIndex((line) => /^(Diagnostics|Resources):/.test(plain(line)));

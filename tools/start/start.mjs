@@ -77,7 +77,9 @@ function heading(title, why) {
   write(bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** Shows the service's counts of revisions next to the counts in `before`. The counts prove that the plan was right. */
+/**
+ * Shows the service's counts of revisions next to the counts in `before`. The counts prove that the plan was right.
+ */
 function revisionsOn(service, before = {}) {
   const counts = service
     .deployments()
@@ -99,7 +101,7 @@ function expectRevisions(counts, expected) {
 /** Runs a story of the quick start in a folder of `home`, on a separate service with this profile. */
 async function tell(home, profile, story) {
   const key = randomBytes(12).toString("hex");
-  // This module is loaded only now, because `ensureBuilt` makes it.
+  // `ensureBuilt` makes this module, so it is loaded late.
   const { startEmulator } = createRequire(import.meta.url)("../../dist/sdk/emulator/index.js");
   const service = await startEmulator({
     profile,

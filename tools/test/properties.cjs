@@ -1,6 +1,7 @@
-// Replaces fast-check. A property has the same random cases in every run, so that no change fails by chance;
-// `PROPERTY_SEED` selects other cases. Only the part `unit` has new cases in every run. It and a short run have a tenth
-// of the cases. This file loads the real module by its path, because the module's name resolves to this file.
+// Replaces fast-check. A property has the same random cases in every run, so that no change fails by chance.
+// `PROPERTY_SEED` selects other cases. Only the part `unit` has new cases in every run. The part `unit` and a
+// short run have a tenth of the cases. This file loads the real module by its path, because the module's name
+// resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 const isUnit = process.env.TEST_PART === "unit";
@@ -9,7 +10,10 @@ const USUAL_RUNS = 100;
 
 const fewer = ({ numRuns = USUAL_RUNS, ...others } = {}) => ({ ...others, numRuns: Math.ceil(numRuns / 10) });
 const assert = (property, parameters) => fc.assert(property, fewer(parameters));
-/** A sample whose size is part of a case, such as the updates of one stack, gives its parameters as an object. */
+/**
+ * A sample may be a part of a case, such as the updates of one stack. Such a sample gives its parameters as an
+ * object.
+ */
 const sample = (arbitrary, parameters) =>
   fc.sample(arbitrary, typeof parameters === "number" ? fewer({ numRuns: parameters }) : parameters);
 

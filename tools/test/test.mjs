@@ -1,6 +1,6 @@
-// `npm test [-- --part PART] [jest's arguments]`: sets up what the tests need, then runs the tests. Without a PART, each
-// suite of the engine and of faults runs in part, and some do not run; a named suite runs in full, except faults. The
-// last line shows the totals.
+// `npm test [-- --part PART] [jest's arguments]`: sets up what the tests need, then runs the tests. Without a
+// PART, the suites of the engine and of faults run only in part, and some do not run. A named suite runs in
+// full, except a suite of faults. The last line shows the totals.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-// The suites of each part; jest.config.js and the suites read TEST_PART to know which of them run in full.
+// The suites of each part. jest.config.js and the suites read TEST_PART to know which suites run in full.
 const parts = {
   // The tests that need no Pulumi CLI, with fewer random cases, for quick runs after each edit.
   unit: [],
@@ -65,12 +65,13 @@ function environment(isNarrower) {
   if (part === "unit") return process.env;
   const { bin, version, origin } = findPulumi();
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
-  // Builds the hosts now, because a build during the tests would slow them down. If the command names only some tests,
-  // no host is built now: each of these tests builds the host that it needs.
+  // A build during the tests would slow them down, so the hosts are built now. If the command names only some
+  // tests, each test builds the host that it needs.
   if (["plugin", "all"].includes(part) && !isNarrower)
     for (const language of ["python", "yaml", "java"]) findHost(language);
   const agreement = ["agreement", "all"].includes(part) ? { AGREEMENT: "500", ROADS: "300" } : {};
-  // Each run of the CLI starts two or three Node processes, which otherwise spend half of their time on compiling.
+  // Each run of the CLI starts two or three Node processes. Without this cache, they spend half of their time
+  // on compiling.
   const NODE_COMPILE_CACHE = path.join(cache, "compile");
   return { ...agreement, ...pulumiEnvironment(home), NODE_COMPILE_CACHE, DEPLOYMENT_CONTROL_TEST_BIN: bin };
 }
@@ -79,14 +80,14 @@ function totals(exitCode) {
   const run = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, "utf8")) : { testResults: [] };
   const tests = run.testResults.flatMap((suite) => suite.assertionResults);
   const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
-  // A suite that could not be loaded, or whose afterAll failed, has no failed test, but counts as one failure.
+  // A suite that could not be loaded, or whose afterAll failed, has no failed test. It counts as one failure.
   const broken = run.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // A run that was interrupted, or that found no tests, may have no failed test. Such a run still counts as one failure
-  // or more if its exit code is bad.
+  // An interrupted run, or a run without tests, may have no failed test. A bad exit code still counts as a
+  // failure.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
-  // Skipped tests get a separate line, because programs read the last line, whose form is fixed.
+  // Programs read the last line, whose form is fixed. Skipped tests therefore get a separate line.
   return `${skipped ? `${skipped} skipped\n` : ""}${count("passed")} passed, ${failed} failed`;
 }

@@ -1,4 +1,5 @@
-// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but no open internet.
+// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but no open
+// internet.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,17 +7,21 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, script, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// The Go version that cli/go.mod requires. An older Go downloads this version by itself if Go's settings allow it.
+// The Go version that cli/go.mod requires. An older Go downloads this version by itself if Go's settings
+// allow it.
 const goVersion = [1, 25, 11];
 
-/** Builds the CLI and the Node language host into a folder in `work`, which it returns; throws a Stop on failure. */
+/**
+ * Builds the CLI and the Node language host into a folder in `work`, and returns the folder. Throws a Stop on
+ * failure.
+ */
 export function buildPulumi(work, version) {
   const bin = path.join(work, "bin");
   fs.mkdirSync(bin);
   step("building Pulumi's Node language host with Go", "15 s, up to 1 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"),
   );
-  // Without this flag, the CLI would not know its version, and the Automation API refuses such a CLI.
+  // Without this flag, the CLI would not know its version. The Automation API refuses such a CLI.
   const flag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   step(`building the Pulumi CLI ${version} with Go`, "10 s, 2 to 5 min with an empty Go cache", () =>
     build(bin, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
@@ -34,19 +39,20 @@ export function buildYamlHost(bin) {
   );
 }
 
-/** Builds the host for programs in Java into the folder `bin`; the host also generates the package for Java. */
+/** This host also generates the package for Java. */
 export function buildJavaHost(bin) {
   step("building Pulumi's Java language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
     build(bin, "yaml-host", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),
   );
 }
 
-/** Builds the host for programs in Python into the folder `bin`, along with the script that starts them. */
+/** Builds the host and the script that starts programs in Python into the folder `bin`. */
 export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
-  // The script has the CLI's version: the older host's own script would not understand the CLI's output.
+  // The script has the CLI's version, because the older host's own script would not understand the CLI's
+  // output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
   const starter = "pulumi-language-python-exec";
@@ -60,7 +66,7 @@ function build(bin, module, source, flags = "") {
   runQuietly("go", args, { cwd: path.join(here, module), env: goEnvironment(), minutes: 30 });
 }
 
-/** The environment for Go, without user settings that could change a build. Throws a Stop if Go is missing. */
+/** Leaves out user settings that could change a build. Throws a Stop if Go is missing. */
 export function goEnvironment() {
   const installedGo = spawnSync("go", ["env", "GOVERSION"], {
     encoding: "utf8",
@@ -68,7 +74,7 @@ export function goEnvironment() {
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   if (installedGo.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
-  // These make Go ignore a user's flags and a parent folder's go.work, and leave go.mod and go.sum unchanged.
+  // Go then ignores a user's flags and a parent folder's go.work, and leaves go.mod and go.sum unchanged.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];
@@ -83,7 +89,7 @@ function isEnough(text) {
   return first < 0 || have[first] > goVersion[first];
 }
 
-// By default, Go's folders are in HOME. If HOME is not writable, this uses folders of the project.
+// By default, Go's folders are in HOME. If HOME is not writable, Go uses folders of the project.
 function withGoFolders(env) {
   try {
     const folders = runQuietly("go", ["env", "GOCACHE", "GOMODCACHE"], { env, cwd: here }).trim().split("\n");

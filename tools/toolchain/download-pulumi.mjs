@@ -1,6 +1,7 @@
-// Downloads the published CLI as an archive. The archive is unpacked only if it has the checksum in pulumi.sha256 or,
-// if no other CLI is available, the checksum that Pulumi publishes. `node download-pulumi.mjs VERSION FOLDER`
-// downloads a CLI with the published checksum into the folder, and prints its folder for the PATH; VERSION may be `newest`.
+// Downloads the published CLI as an archive. The archive must have the checksum in pulumi.sha256. If no other
+// CLI is available, the checksum that Pulumi publishes is enough. `node download-pulumi.mjs VERSION FOLDER`
+// downloads a CLI with the published checksum into the folder, and prints its folder for the PATH. VERSION
+// may be `newest`.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,15 +10,16 @@ import { asProgram, isWindows, pinnedNode, runQuietly, Stop, step } from "../ste
 const host = "https://get.pulumi.com/releases/sdk/";
 const sums = path.join(import.meta.dirname, "pulumi.sha256");
 
-/** Downloads the CLI with the recorded checksum into `work` and returns the CLI's folder; throws a Stop on failure. */
+/**
+ * Downloads the CLI with the recorded checksum into `work`, and returns the CLI's folder. Throws a Stop on failure.
+ */
 export function downloadPulumi(work, version) {
   const name = archiveName(version, process.platform, process.arch);
   return downloaded(work, version, name, sumOf(name, fs.readFileSync(sums, "utf8"), path.basename(sums)));
 }
 
 /**
- * Downloads the CLI with the published checksum. The checksum comes from the same host as the archive, so it proves
- * only that the download is complete.
+ * The published checksum comes from the same host as the archive, so it proves only that the download is complete.
  */
 export function downloadPublishedPulumi(work, version) {
   const name = archiveName(version, process.platform, process.arch);
@@ -32,8 +34,8 @@ function downloaded(work, version, name, sum) {
     const file = path.join(work, name);
     fetchInto(file, `${host}${name}`);
     requireSum(fs.readFileSync(file), sum, name);
-    // Windows' own tar reads zip files too. This tar is named by its path, because another tar may come first on the
-    // PATH.
+    // Windows' own tar reads zip files too. It is named by its path, because another tar may come first on
+    // the PATH.
     const tar = isWindows ? path.join(process.env.SystemRoot ?? "", "System32", "tar.exe") : "tar";
     runQuietly(tar, ["-xf", name], { minutes: 2, cwd: work });
     const bin = path.join(work, "pulumi", "bin");
@@ -46,7 +48,7 @@ export function archiveName(version, platform, arch) {
   return `pulumi-v${version}-${system}-${arch}.${platform === "win32" ? "zip" : "tar.gz"}`;
 }
 
-/** The archive's checksum in the text of a checksum file; throws a Stop if the file lacks the archive. */
+/** Throws a Stop if the checksum file lacks the archive. */
 export function sumOf(name, text, file) {
   const line = text.split("\n").find((each) => each.split(/\s+\*?/)[1] === name);
   const sum = line?.split(/\s/)[0];

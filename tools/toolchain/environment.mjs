@@ -1,4 +1,5 @@
-// The environment in which Pulumi runs for `npm start` and for the tests, separate from the user's own Pulumi.
+// The environment in which Pulumi runs for `npm start` and for the tests, separate from the user's own
+// Pulumi.
 import fs from "node:fs";
 import path from "node:path";
 import { nodeBin, pathFolders, pinnedNode } from "../steps.mjs";
@@ -20,12 +21,12 @@ export function pulumiEnvironment(homeFolder) {
   };
 }
 
-/** The PATH with the pinned Node and the CLI in front. Node is first: the CLI's folder may have an older Node. */
+/** The pinned Node comes before the CLI, because the CLI's folder may have an older Node. */
 export function pulumiPath() {
   return [path.dirname(pinnedNode), nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
 }
 
-// Leaves out the user's own account, stack and service, which a run must not use, and which must not affect any output.
+// A run must not use the user's own account, stack and service, and they must not affect any output.
 function withoutOurs(environment) {
   const isOurs = (name) => /^(PULUMI_|DEPLOYMENT_CONTROL_)/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));

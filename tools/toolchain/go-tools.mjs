@@ -1,5 +1,5 @@
-// Programs in Go that the tests run: built once from pinned sources, then stored in .cache. `node go-tools.mjs NAME`
-// builds one of the programs and prints its path.
+// Programs in Go that the tests run. They are built once from pinned sources, then stored in .cache. `node
+// go-tools.mjs NAME` builds one of the programs and prints its path.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { goEnvironment } from "./build-pulumi.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** `files`: the project's own sources in the module; if these files change, the program is built again. */
+/** `files`: the project's own sources in the module. A change to these files makes the program be built again. */
 const tools = {
   // Checks GitHub workflows: their syntax, their expressions, and the inputs of actions.
   actionlint: {
@@ -18,14 +18,14 @@ const tools = {
     files: [],
     usually: "5 s, up to 1 min with an empty Go cache",
   },
-  // This generator is built in the CLI's module, so that it has exactly the CLI's versions.
+  // The CLI's module gives this generator exactly the CLI's versions.
   "code-generator": {
     module: "cli",
     source: "./code-generator",
     files: ["code-generator/main.go"],
     usually: "5 s, up to 3 min with an empty Go cache",
   },
-  // This generator is built in the YAML host's module, because the examples are written in YAML.
+  // The examples are written in YAML, so this generator is built in the YAML host's module.
   "example-generator": {
     module: "yaml-host",
     source: "./example-generator",
@@ -34,7 +34,7 @@ const tools = {
   },
 };
 
-/** The program's path; builds the program if it is missing, and throws a Stop if the build fails. */
+/** Builds the program if it is missing. Throws a Stop if the build fails. */
 export function goTool(name) {
   const tool = tools[name];
   if (!tool) throw new Stop(`no such program: ${name}; known: ${Object.keys(tools).join(", ")}`);
@@ -62,7 +62,7 @@ function fingerprint({ module, files }) {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Runs Go without user settings that could change the build. */
+/** User settings could change the build. */
 export function go(args, cwd) {
   runQuietly("go", args, { cwd, env: goEnvironment(), minutes: 15 });
 }

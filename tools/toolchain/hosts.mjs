@@ -1,5 +1,6 @@
-// The hosts for programs in Python, YAML and Java. Every published Pulumi includes these hosts, but a CLI that the
-// project builds does not. `node hosts.mjs python yaml` prints the folders to put on the PATH, one per line.
+// The hosts for programs in Python, YAML and Java. Every published Pulumi includes these hosts, but a CLI
+// that the project builds does not. `node hosts.mjs python yaml` prints the folders to put on the PATH, one
+// per line.
 import path from "node:path";
 import { asProgram, executable, isProgram, makeFolder, pathFolders, Stop, withLock } from "../steps.mjs";
 import { buildJavaHost, buildPythonHost, buildYamlHost } from "./build-pulumi.mjs";

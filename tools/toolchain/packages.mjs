@@ -1,5 +1,6 @@
-// Makes the packages that Pulumi generates for programs in a language: `node packages.mjs FOLDER nodejs python` makes
-// FOLDER/nodejs and FOLDER/python from the built plugin's own schema, as `pulumi package gen-sdk` does.
+// Makes the packages that Pulumi generates for programs in a language. `node packages.mjs FOLDER nodejs
+// python` makes FOLDER/nodejs and FOLDER/python from the built plugin's own schema, as `pulumi package
+// gen-sdk` does.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { asProgram, executable, pathFolders, root, runQuietly, Stop } from "../steps.mjs";
@@ -9,7 +10,8 @@ import { findPulumi } from "./pulumi.mjs";
 
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
 
-// The language hosts of a published Pulumi generate code; the hosts that the project builds are older and cannot.
+// The language hosts of a published Pulumi generate code. The hosts that the project builds are older and
+// cannot.
 function generate(folder, language) {
   const host = language === "nodejs" ? [] : [findHost(language)];
   const PATH = [findPulumi().bin, ...host, ...pathFolders()].join(path.delimiter);

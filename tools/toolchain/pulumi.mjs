@@ -1,4 +1,5 @@
-// Finds the Pulumi CLI, or gets it. An existing CLI is never changed; a new CLI goes to .cache/pulumi/<version>/bin.
+// Finds the Pulumi CLI, or gets it. An existing CLI is never changed. A new CLI is stored in
+// .cache/pulumi/<version>/bin.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,9 +18,7 @@ import {
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPublishedPulumi, downloadPulumi } from "./download-pulumi.mjs";
 
-/**
- * The CLI's version to download or build, and the oldest version to accept. package.json and cli/go.mod name it too.
- */
+/** The version of the CLI to get, and the oldest version to accept. package.json and cli/go.mod name it too. */
 export const pulumiVersion = "3.250.0";
 
 /** The project's folder for a CLI of that version. */
@@ -33,7 +32,7 @@ export const parts = [
 ];
 let pulumi;
 
-/** The CLI: `{bin, version, origin}`; `bin` is the folder to put on the PATH. Waits for a build if necessary. */
+/** `bin` is the CLI's folder, to put on the PATH. Waits for a build if necessary. */
 export function findPulumi() {
   pulumi ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
   return pulumi;
@@ -62,7 +61,8 @@ function onPath() {
     const binary = path.join(folder, parts[0]);
     if (folder === cached || !isProgram(binary)) continue;
     const real = fs.realpathSync(binary);
-    // The npm package `pulumi` is a script that downloads the CLI, so even `pulumi version` could take minutes.
+    // The npm package `pulumi` is a script that downloads the CLI, so even `pulumi version` could take
+    // minutes.
     if (seen.has(real) || `${binary}${real}`.includes(`${path.sep}node_modules${path.sep}`)) continue;
     seen.add(real);
     const cli = judge(binary);
@@ -88,7 +88,7 @@ function judge(binary) {
 }
 
 function versionOf(binary) {
-  // The CLI gets a separate home, because asking for its version must leave no trace in the user's home.
+  // Asking the CLI for its version must leave no trace in the user's home.
   const PULUMI_HOME = fs.mkdtempSync(path.join(os.tmpdir(), "pulumi-version-"));
   try {
     const env = { ...process.env, PULUMI_HOME, PULUMI_SKIP_UPDATE_CHECK: "1" };
@@ -142,7 +142,7 @@ function get() {
   );
 }
 
-/** The folder of a new CLI; throws a Stop if a part is missing or the CLI has another version. */
+/** Throws a Stop if a part is missing or the CLI has another version. */
 function checked(folder) {
   const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
   if (missing.length > 0) throw new Stop(`the new CLI lacks ${missing.join(", ")}`);

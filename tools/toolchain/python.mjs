@@ -1,6 +1,6 @@
-// Python with Pulumi's SDK in the project's own virtual environment: `node python.mjs` prints the folder of the
-// environment's programs, or the reason why the environment is missing. `node python.mjs PACKAGE FOLDER` also installs
-// the package into that folder.
+// Python with Pulumi's SDK in the project's own virtual environment. `node python.mjs` prints the folder of
+// the environment's programs, or the reason why the environment is missing. `node python.mjs PACKAGE FOLDER`
+// also installs the package into that folder.
 import fs from "node:fs";
 import path from "node:path";
 import { asProgram, cache, executable, isProgram, isWindows, runQuietly, step, withLock } from "../steps.mjs";
@@ -34,7 +34,7 @@ function make() {
   });
 }
 
-// All runs share the virtual environment with its dependencies, so no run may leave anything in the environment.
+// All runs share the virtual environment with its dependencies, so no run may leave anything in it.
 function install(generated, target) {
   const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
   runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });

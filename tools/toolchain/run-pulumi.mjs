@@ -21,7 +21,7 @@ try {
   fail(error);
 }
 
-/** The folders of a host that the CLI may lack, if the project's program is in Python, YAML or Java. */
+/** The CLI may lack a host if the project's program is in Python, YAML or Java. */
 function hostsOf(folder) {
   const project = path.join(folder, "Pulumi.yaml");
   const text = fs.existsSync(project) ? fs.readFileSync(project, "utf8") : "";

@@ -1,5 +1,5 @@
-// Declares the deployments of the benchmark: as trivial resources (`floor`), with our classes (`dynamic`), or with
-// classes like those of the package that Pulumi generates from the plugin's schema (`plugin`).
+// Declares the deployments of the benchmark. `floor`: trivial resources. `dynamic`: our classes. `plugin`:
+// classes like those that Pulumi generates from the plugin's schema.
 const pulumi = require("@pulumi/pulumi");
 
 const { BENCH_PROGRAM: kind, BENCH_COUNT: count, BENCH_ROUND: round } = process.env;
@@ -22,7 +22,7 @@ const argumentsOf = (index) => ({
   rollout: { wait: false },
 });
 
-// A property for every output, as in the class of a dynamic resource: a program cannot read an output that has no
+// A property for every output, because a program cannot read an output of a dynamic resource that has no
 // property.
 const outputs =
   "secretReferences revisionSource revisionTriggers newRevisions adopt onDestroy connection tenantId createdAt updatedAt " +

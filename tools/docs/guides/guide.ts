@@ -1,10 +1,10 @@
 /**
- * Follows a guide as a reader does: runs the guide's commands one after the other, and writes each output below
- * its command.
+ * Follows a guide as a reader does. Runs the guide's commands one after the other, and writes each output below its
+ * command.
  *
- * The commands in a block `sh` are run; a block `text` directly after it gets their output. A block with `file=` is
- * written into the folder. `<!-- starts from: … -->` first copies a project into the folder, and `<!-- set up: … -->` runs
- * the commands under "Set up" in the project's README, to which the page links.
+ * The commands in a block `sh` are run. A block `text` directly after it gets their output. A block with `file=` is
+ * written into the folder. `<!-- starts from: … -->` first copies a project into the folder. `<!-- set up: … -->`
+ * runs the commands under "Set up" in the project's README, to which the page links.
  */
 import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
@@ -39,7 +39,7 @@ type Step = { readonly at: number } & (
   | { readonly block: Block }
 );
 
-/** The commands under "Set up" in the example's README; the last block applies the example. */
+/** The commands under "Set up" in the example's README. The last block applies the example. */
 function setUpOf(example: string, isApplied: boolean): string[] {
   const [, section = ""] = pageText(`examples/${example}/README.md`).split("\n## Set up\n");
   const commands = blocksIn(section.split("\n## ")[0] as string).filter(({ language }) => language === "sh");
@@ -57,7 +57,7 @@ function stepsIn(page: string): Step[] {
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Whether a block of commands is right before this block, with only empty lines between them. */
+/** Whether only empty lines are between this block and a block of commands before it. */
 function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;

@@ -28,9 +28,8 @@ const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 
 export class Session {
   readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
-  /** The running services, by their ports. */
   readonly #services = new Map<string, ChildProcess>();
-  /** The free port that is used in place of each port in the page. */
+  /** The free port that replaces each port of the page. */
   readonly #ports = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
@@ -41,7 +40,7 @@ export class Session {
     this.#makeShims();
   }
 
-  /** Copies a project of `examples/` and its packages, and makes the copy the current folder. */
+  /** Makes the copy of a project of `examples/` the current folder. */
   async startFrom(example: string): Promise<void> {
     const folder = path.join(this.#top, path.basename(example));
     cpSync(path.join(ROOT, "examples", example), folder, {
@@ -63,12 +62,11 @@ export class Session {
     writeFileSync(place, this.#withFreePorts(text));
   }
 
-  /** The command's output, without the parts that differ from run to run. */
+  /** Drops the parts of a command's output that differ from run to run. */
   steady(printed: string): string {
     return steadied(printed, { top: this.#top, root: ROOT, ids: this.#ids });
   }
 
-  /** Runs the commands and returns their output. */
   async run(commands: string, exitCode: number): Promise<string> {
     const lines = commands.split("\n");
     const isService = (line: string): boolean => SERVICE.test(line);
@@ -88,7 +86,7 @@ export class Session {
     return path.join(this.#top, "shell", file);
   }
 
-  /** Runs the commands; the current folder and the environment variables are as the previous commands left them. */
+  /** The current folder and the environment variables are as the previous commands left them. */
   #shellRun(commands: string): Promise<{ code: number; printed: string }> {
     const script = [
       `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,
@@ -140,7 +138,7 @@ export class Session {
       symlinkSync(path.join(ROOT, "node_modules", ".bin", name), path.join(bin, name));
   }
 
-  /** Starts a service in the background, as a reader does in another terminal; ends a service on the same port. */
+  /** A reader starts a service in another terminal. Ends an earlier service on the same port. */
   async #serve(line: string): Promise<void> {
     const args = ["emulator", ...line.replace(SERVICE, "").trim().split(/\s+/)];
     const at = args.indexOf("--port") + 1;

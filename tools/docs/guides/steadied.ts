@@ -1,4 +1,4 @@
-/** Makes a command's output the same in every run: replaces ids, times and folders. */
+/** Makes a command's output the same in every run. Replaces ids, times and folders. */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
@@ -6,7 +6,7 @@ const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(cou
 interface Traces {
   readonly top: string;
   readonly root: string;
-  /** The placeholder of each id, in order of appearance; `steadied` adds new ids. */
+  /** The placeholder of each id, in order of appearance. `steadied` adds new ids. */
   readonly ids: Map<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function steadied(said: string, { top, root, ids }: Traces): string {
     .concat("\n");
 }
 
-/** Sorts the lines of resources that the engine works on at the same time, because their order varies. */
+/** The engine works on some resources at the same time, so the order of their lines varies. */
 function inOrder(said: string): string {
   const parts = said.split(/^(?=Diagnostics:|Resources:)/m);
   return parts.map((part) => (part.startsWith(DIAGNOSTICS) ? sorted(part) : part)).join("");

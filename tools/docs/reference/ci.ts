@@ -1,4 +1,4 @@
-/** The page of the GitHub Action and the GitLab component, made from the files in which both declare their inputs. */
+/** The page of the GitHub Action and the GitLab component, made from the files that declare their inputs. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -17,7 +17,7 @@ interface Input extends Described {
 }
 type Inputs = Readonly<Record<string, Input>>;
 
-/** The first document of a YAML file. In a component's file, the first of the documents declares the inputs. */
+/** In a component's file, the first of several YAML documents declares the inputs. */
 const first = (file: string): unknown => loadAll(readFileSync(path.join(ROOT, file), "utf8"))[0];
 
 export function ciPage(): string {
@@ -39,8 +39,7 @@ export function ciPage(): string {
 }
 
 /**
- * A table of inputs. An input without a default is required. If the default is empty, the description may say what an
- * empty input means.
+ * An input without a default is required. If the default is empty, the description may say what an empty input means.
  */
 const inputTable = (inputs: Inputs): string =>
   table(

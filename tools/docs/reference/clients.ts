@@ -72,7 +72,7 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
   );
 }
 
-/** The types that the signatures name. Editors show these types, and the package contains them. */
+/** Editors show the types that the signatures name, and the package contains them. */
 function typesOf(file: string, prose: Prose): string[] {
   if (file.endsWith("runtime.ts")) return [`They are declared in ${source(file)}.`];
   return [

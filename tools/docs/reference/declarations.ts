@@ -60,10 +60,8 @@ function proseAbove(node: ts.Node): string {
   return joinedLines(text);
 }
 
-/** The prose above a class, a type, a function or a constant. */
 export const proseOf = (file: string, name: string): string => proseAbove(statement(file, name));
 
-/** The classes of a module. */
 export const classesIn = (file: string): Declared[] =>
   statements(file)
     .filter(ts.isClassDeclaration)
@@ -117,7 +115,7 @@ export function exampleUsing(file: string, ...calls: readonly string[]): string 
   return [...imports.flatMap((each) => importFor(text, each)), "", text].join("\n");
 }
 
-/** The import, reduced to the names that the text uses; empty if the text uses none of them. */
+/** Reduces the import to the names that the text uses; empty if the text uses none of them. */
 function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDeclaration): string[] {
   const bindings = importClause?.namedBindings;
   if (bindings === undefined) return [];

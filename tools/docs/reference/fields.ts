@@ -30,7 +30,7 @@ interface Nested {
   readonly heading: string;
 }
 
-/** A table of the rows, and below it a section for each object in the rows. `head`: the name of the first column. */
+/** A table of the rows. Below it, each object in the rows has a section. `head`: the name of the first column. */
 export class FieldTables {
   readonly #headings = new Map<Rows, string>();
 
@@ -118,7 +118,7 @@ export class FieldTables {
   }
 }
 
-/** The note that names the additional values that a choice has under LangSmith. */
+/** Names the additional values that a choice has under LangSmith. */
 export function newerNotes({ field }: Placed): string[] {
   const words = newerWords(field.kind).map((word) => code(JSON.stringify(word)));
   return words.length === 0 ? [] : [`langsmith: also ${words.join(", ")}`];

@@ -2,7 +2,7 @@
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** The text, with an escape for each character that would end a cell of a table. */
+/** Escapes each character that would end a cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -18,11 +18,11 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, "-");
 
-/** A page of blocks, with one empty line between two blocks; undefined blocks are left out. */
+/** The blocks, with one empty line between two blocks. Undefined blocks are left out. */
 export const page = (...blocks: readonly (string | undefined)[]): string =>
   `${blocks.filter((block) => block !== undefined && block !== "").join("\n\n")}\n`;
 
-/** `SmokeTest`, `getDeployments` -> `smoke-test`, `get-deployments`. */
+/** `SmokeTest` -> `smoke-test`, `getDeployments` -> `get-deployments`. */
 export const fileName = (name: string): string =>
   name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
@@ -46,14 +46,12 @@ export function withDefault(prose: string): WithDefault {
   return { initial: "", prose };
 }
 
-/** A table of members, each with its prose. */
 export const memberTable = (members: readonly { readonly name: string; readonly prose: string }[]): string =>
   table(
     ["name", "what it is"],
     members.map(({ name, prose }) => [code(name), prose]),
   );
 
-/** A table of options that are all optional. */
 export const optionTable = (options: readonly { readonly name: string; readonly prose: string }[]): string =>
   table(
     ["option", "default", "what it is"],

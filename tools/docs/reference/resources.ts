@@ -18,12 +18,12 @@ const ROOT = join(__dirname, "../../..");
 const programOf = (example: string): string => `examples/${example}/index.ts`;
 const textOf = (example: string): string => readFileSync(join(ROOT, programOf(example)), "utf8");
 
-/** The examples in TypeScript; the quick start comes first. */
+/** The quick start comes first. */
 const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((example) =>
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** The effects of changes in resources that send nothing to the control API: their rows give no classes. */
+/** These resources send nothing to the control API, so their rows have no change classes. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,
@@ -60,7 +60,7 @@ const changeColumn = (name: string): Column => ({
   of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
 });
 
-/** An example on the page of a resource: its title, and a text that the example's statement must contain. */
+/** An example on the page of a resource: its title, and a string that the example's statement must contain. */
 interface Use {
   readonly title: string;
   readonly has: string;
@@ -114,7 +114,7 @@ const rulesOf = ({ path }: Placed): string[] =>
 const boundWords = ({ minimum, maximum, decimals }: Bound): string =>
   `${minimum} to ${maximum}, ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
 
-/** The profile decides the default of a deployment's `onDestroy`; a listener stays by default. */
+/** The profile decides the default of a deployment's `onDestroy`. By default, a listener stays. */
 const defaultsOf =
   (name: string) =>
   ({ path }: Placed): string | undefined => {

@@ -15,8 +15,8 @@ type Programs = { readonly [language in (typeof LANGUAGES)[number]]: string };
 const translated: { readonly [name: string]: Programs } = JSON.parse(readFileSync(TRANSLATED, "utf8"));
 
 /**
- * Returns the description with its example in all languages, in the form that Pulumi's generators split by language.
- * Throws if the example is not translated.
+ * Adds the example in all languages, in the form that Pulumi's generators split by language. Throws if the example is
+ * not translated.
  */
 export function withExample(name: string, description: string): string {
   const yaml = readFileSync(join(FOLDER, `${name}.yaml`), "utf8");

@@ -23,7 +23,6 @@ const DISPLAY_NAME = "Deployment Control";
 const PROVIDER =
   "The connection to one service. A program that declares no provider uses the connection of the configuration; to use several services, declare a provider for each.";
 
-/** The text of `provider/schema.json`. */
 export function schemaText(prose: Prose): string {
   return `${JSON.stringify(schema(prose), undefined, 2)}\n`;
 }
@@ -70,7 +69,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
   };
 }
 
-/** The inputs of a list of resources. Pulumi can list the resources of a type only if the schema has list inputs. */
+/** Pulumi can list the resources of a type only if the schema has list inputs for it. */
 function listInputs(name: string, types: Types): Spec {
   if (served.lists[name] === undefined) return {};
   const rows = listRows[name as keyof typeof listRows];

@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/schema/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
-/** The files that programs import. To save time, the compiler reads them without the files that they import. */
+/** The files that programs import. To save time, the compiler does not read their own imports. */
 const PROGRAM = ["provider/client/resources.ts", ...filesIn("sdk/resources")];
 
 /** A row of a resource or of the settings. */
@@ -65,7 +65,7 @@ export function readProse(): Prose {
 /** The prose with the lines of each paragraph joined. */
 export const joinedLines = (prose: string): string => prose.replace(/(?<!\n)\n(?!\n)/g, " ");
 
-/** A compiler program of these files, with the project's options. */
+/** A compiler program with the project's options. */
 export function programOf(files: readonly string[], options: ts.CompilerOptions = {}): ts.Program {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options: shared } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
@@ -75,7 +75,7 @@ export function programOf(files: readonly string[], options: ts.CompilerOptions 
 
 /**
  * Walks the values of modules and their types side by side, and notes the prose of each row object. A row that is
- * spread into another table gets the same prose there.
+ * spread into another table has the same prose there.
  */
 class Reader {
   readonly #program: ts.Program;

@@ -1,4 +1,4 @@
-/** The settings, both as variables of the stack's configuration and as inputs of a provider that a program declares. */
+/** The settings, as variables of the stack's configuration and as inputs of a provider that a program declares. */
 import { environmentName } from "../../../provider/schema/naming";
 import { configurationRows, type Setting, type SettingTable } from "../../../provider/schema/settings";
 import type { Prose } from "./prose";
@@ -6,7 +6,9 @@ import type { Spec, Types } from "./types";
 
 const settings = Object.entries(configurationRows as SettingTable);
 
-/** Defaults are only in the prose: if a package filled a default in, the setting would count as set by the program. */
+/**
+ * Defaults are only in the prose. If a package filled a default in, the setting would count as set by the program.
+ */
 function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, prose: Prose): Spec {
   const ownDescription = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
   const description = `${ownDescription} The environment variable \`${environmentName(key)}\` wins.`;
@@ -30,7 +32,7 @@ export function configuration(types: Types, prose: Prose): Spec {
 }
 
 /**
- * The provider's inputs do not name environment variables as defaults: packages would write the variables' values,
+ * The provider's inputs do not name environment variables as defaults. Packages would write the variables' values,
  * including keys, into the provider's state. The plugin itself reads the environment variables.
  */
 export function provider(types: Types, prose: Prose): Spec {

@@ -9,7 +9,7 @@ export interface Spec {
   readonly [name: string]: unknown;
 }
 
-/** Properties, and the names of those that are always present. */
+/** `required` names the properties that are always present. */
 export interface Members {
   readonly properties: { readonly [name: string]: Spec };
   readonly required?: readonly string[];
@@ -46,12 +46,10 @@ export class Types {
     return Object.fromEntries([...this.#specs].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** The members of a resource or function that a program gives as arguments. */
   given(root: string, rows: Rows): Members {
     return this.#members({ ...top(root), isGiven: true }, rows);
   }
 
-  /** The members that a program gets as outputs. */
   answered(root: string, rows: Rows): Members {
     return this.#members(top(root), rows);
   }
@@ -105,8 +103,8 @@ export class Types {
       type: "string",
       enum: texts.map((value) => ({ value })),
     });
-    // Python's type checkers accept a plain string only because this union also has the type `string`. A newer service
-    // may also return other values.
+    // Python's type checkers accept a plain string only because this union also has the type `string`. A
+    // newer service may also return other values.
     return oneOf([...booleanTypes, { type: "string" }, reference(name)]);
   }
 
@@ -140,12 +138,13 @@ export class Types {
       description: place.description,
       ...this.type(row.kind, place),
       ...(row.secret && { secret: true }),
-      // The schema does not set replaceOnChanges, because the profile decides whether a change replaces the resource.
+      // The schema does not set replaceOnChanges, because the profile decides whether a change replaces the
+      // resource.
       ...(replaces && { willReplaceOnChanges: true }),
     };
   }
 
-  /** Adds a type; if the type exists already, its description stays. Throws if another type has the same name. */
+  /** If the type exists already, its description stays. Throws if another type has the same name. */
   #add(name: string, spec: Spec): void {
     const existingSpec = this.#specs.get(token(name)) ?? spec;
     if (JSON.stringify({ ...existingSpec, description: "" }) !== JSON.stringify({ ...spec, description: "" }))

@@ -1,6 +1,6 @@
 const { fromImage, image } = require("./declaring");
 
-// When a deployment fails, the engine does not reach those that depend on it.
+// When a deployment fails, the engine does not reach the deployments that depend on it.
 module.exports = (round) => {
   const tagged = (name, args, options) =>
     fromImage(name, { ...image(name, `1.${round}.0`), ...args }, options);

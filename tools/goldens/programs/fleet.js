@@ -1,6 +1,6 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// 200 deployments, each with one kind of change: none, a revision, in place, secrets, or all of them.
+// 200 deployments, each with one kind of change: none, a revision, in place, secrets, or all of these.
 const CHANGES = [
   () => ({}),
   (name, round) => image(name, `1.${round}.0`),
