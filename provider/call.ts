@@ -29,7 +29,7 @@ export interface Facts {
   readonly secretPaths: readonly string[];
   /** The resource's time-outs in seconds, by method. */
   readonly timeouts?: { readonly [operation: string]: unknown };
-  /** Whether the resource's own options keep the engine from deleting it. */
+  /** Whether the resource's own options keep the engine from deleting the resource. */
   readonly retained?: boolean;
   /** The resource's option `deleteBeforeReplace`; undefined if the program does not set the option. */
   readonly deleteBeforeReplace?: boolean | undefined;
@@ -106,7 +106,7 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** This method's time-out in the resource's options, in seconds; without one, `otherwise`. */
+  /** The method's time-out in seconds from the resource's options; `otherwise` if the options set none. */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -140,11 +140,11 @@ export class Call {
 
   /**
    * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages
-   * the id, even through another connection or provider. Otherwise the two resources would undo each other's changes,
-   * and one resource could delete what the other manages.
+   * the id, even through another connection or provider. Two resources would undo each other's changes, and one
+   * resource could delete what the other manages.
    */
   claim(id: string): void {
-    // A resource whose id is secret has its name in the program as its id, and that name is not unique.
+    // A resource with a secret id has its name as its id, and that name is not unique.
     if (id === this.name) return;
     const keeper = this.service.fleet.keepers.claim(id, this.urn);
     if (keeper === undefined) return;
@@ -193,7 +193,7 @@ export class Call {
     );
   }
 
-  /** Drops the attempts at updating the deployment. To be called when nothing is left to find out about them. */
+  /** Drops the attempts at updating the deployment once their results no longer matter. */
   async dropUpdates(id: string): Promise<void> {
     for (const purpose of PURPOSES)
       if (purpose !== "create") await this.run.journal.drop(this.key(purpose, id));
@@ -264,11 +264,11 @@ export interface Resource {
   readonly rows: Rows;
   /** The resource's outputs in addition to the arguments, without the id. */
   readonly outputRows: Rows;
-  /** Names of the outputs that the service reports. Such an output is null if the service has no value for it. */
+  /** Names of the outputs that the service reports. An output that the service does not report is null. */
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by its id; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Computes the outputs that only the plugin has from the other outputs. `id` is empty if unknown. */
+  /** Computes, from the other outputs, the outputs that only the plugin has. `id` is empty if unknown. */
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;

@@ -3,7 +3,10 @@
 import type { State } from "./schema/recorded";
 import { PlacedError } from "./schema/words";
 
-/** The operation failed after the service did something. The state keeps the resource with these `properties`. */
+/**
+ * The operation failed after the service did something. The engine keeps the resource in the state with these
+ * `properties`.
+ */
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;

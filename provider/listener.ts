@@ -1,4 +1,6 @@
-/** Listener. A creation takes over the listener with the same compute type and id, or makes one if it can. */
+/**
+ * Listener. A creation takes over the listener with the same compute type and id, or creates the listener if it can.
+ */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";

@@ -89,7 +89,7 @@ function lookUp<T>(
   };
 }
 
-/** The functions that list all resources of a type. They throw the same errors as the look-ups. */
+/** The functions that list all resources of a type. These functions throw the same errors as the look-ups. */
 export const LIST_CALLS = {
   Deployment: listing("Deployment", LOOK_UP_CALLS.getDeployments, ({ name }) => name),
   Listener: listing("Listener", LOOK_UP_CALLS.getListeners, ({ computeId }) => computeId),

@@ -1,4 +1,4 @@
-/** TokenMetadata: the label and the default flag of a stored token. Only the token's owner may set them. */
+/** TokenMetadata: the label and the default flag of a stored token, which only the token's owner may set. */
 
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";

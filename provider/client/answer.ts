@@ -94,7 +94,7 @@ function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
-/** Shows the address without its user, password and query, which may be secret. */
+/** Shows the address without user, password and query, because these parts may be secret. */
 function redirect({ url }: RequestPlace, location: string | string[] | undefined): string {
   const goal =
     typeof location === "string" && URL.canParse(location, url) ? new URL(location, url) : undefined;
@@ -102,7 +102,7 @@ function redirect({ url }: RequestPlace, location: string | string[] | undefined
   return `a redirect${to}, which is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?`;
 }
 
-/** A service's message in one line, with secrets masked, shortened if the message is too long. */
+/** A service's message in one line, with secrets masked. A long message is cut. */
 export function oneLine(text: string): string {
   const words = redacted(text).replace(/\s+/g, " ").trim();
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
@@ -146,7 +146,7 @@ export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
   };
 }
 
-/** Checks only the outermost type of each field. Otherwise a fault inside one field would block a whole account. */
+/** Checks only the outermost type of each field, because a fault inside one field must not block a whole account. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows)
     .filter(([name, field]) => field.class !== undefined || !spelling.lacks?.includes(name))

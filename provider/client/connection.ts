@@ -39,7 +39,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   readonly secrets: readonly string[];
-  /** Key of the MACs by which the journal recognizes values that it does not store. Undefined without an API key. */
+  /** Key of the MACs by which the journal recognizes values without storing them. Undefined without an API key. */
   readonly macKey: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Every endpoint of the contract and of the profiles. Each has one method; bodies are as on the wire. */
+/** Every endpoint of the contract and of the profiles, one method each. Bodies are as on the wire. */
 
 import { type Profile, profileAnswering } from "../profiles/profiles";
 import type { Rows } from "../schema/kind";

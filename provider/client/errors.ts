@@ -1,4 +1,4 @@
-/** All errors that requests throw, and the predicates by which the rest of the provider distinguishes them. */
+/** All errors that requests throw, and the predicates that distinguish the errors. */
 import { redacted } from "../schema/secrecy";
 import { escapeControls, PlacedError } from "../schema/words";
 
@@ -127,7 +127,7 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
-/** Whether the service refused the query. It may not know a filter, or not accept so many values. */
+/** Whether the service refused the query. The service may not know a filter, or may not accept so many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 /** Whether a deletion may have been refused because the resource is gone. A service may answer 422 to an unknown id. */

@@ -1,4 +1,4 @@
-/** The headers of every request, and the decision which settings hold a key. */
+/** The headers of every request. Decides also which settings contain a key. */
 import {
   configurationRows,
   type connectionRows,
@@ -13,7 +13,7 @@ type Values = SettingValues<typeof connectionRows>;
 export type Headers = { readonly [name: string]: string };
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers of the HTTP connection or of the body. Users cannot set them. */
+/** Headers that belong to the HTTP connection or the body, so users cannot set them. */
 const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 

@@ -36,8 +36,8 @@ export interface HttpRequest {
   /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`. Set this when another request already has its turn and
-   * its `beforeSending` waits for this request.
+   * Whether this request skips the queue of `maxConcurrency`. Set if another request already has its turn and its
+   * `beforeSending` waits for this request.
    */
   readonly withoutTurn?: boolean | undefined;
 }
@@ -60,7 +60,7 @@ export class Http {
     this.#quota = options.quota ?? quotaOf(options.baseUrl);
   }
 
-  /** Sends the request, and retries it if that is safe. Throws a ServiceError. */
+  /** Sends the request, and retries it while a retry is safe. Throws a ServiceError. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const clock = this.#clock;

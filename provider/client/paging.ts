@@ -34,7 +34,7 @@ export function pageIn(
   };
 }
 
-/** Identifies an entry by its id and its names, or else by its position. */
+/** Identifies an entry by its id and its names. An entry without an id and names is identified by its position. */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
     const value = entry[key];
@@ -74,8 +74,8 @@ export interface PageRange {
 }
 
 /**
- * All entries of a list, each once. After a short page, sends one more request if the service may cap the page size,
- * because a deployment that the list misses would be created a second time.
+ * All entries of a list, each once. After a short page, sends one more request if the service may cap the page size.
+ * A missed deployment would otherwise be created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,

@@ -35,7 +35,7 @@ export const deploymentAnswerRows = {
   ...deploymentOutputRows,
   ...deploymentLookUpRows,
 } as const;
-/** A deployment as the service returns it. Its secrets are masked or missing if the service hides them. */
+/** A deployment as the service returns it. A secret is masked or missing if the service hides secrets. */
 export interface DeploymentAnswer
   extends NewDeployment,
     Pick<DeploymentValues, "displayName">,
@@ -54,7 +54,7 @@ const foundDeploymentRows = {
   /** Names of the deployment's secrets; empty if the service hides them. */
   secretNames: required(computed(listOf(text))),
 } as const;
-/** A deployment as a look-up returns it. It has the names of its secrets, but not their values. */
+/** A deployment as a look-up returns it, with the names of its secrets but without their values. */
 export interface FoundDeployment extends Omit<DeploymentAnswer, "secrets"> {
   /** Names of the deployment's secrets; empty if the service hides them. */
   readonly secretNames: string[];

@@ -17,9 +17,7 @@ export class Budget {
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /**
-   * `longestTryMs` is the time limit of one try. If it exceeds the usual limit of all tries, it replaces that limit.
-   */
+  /** `longestTryMs` is the time limit of one try. A limit above the usual limit of all tries replaces that limit. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
@@ -44,7 +42,7 @@ interface RetryPolicy {
 
 /**
  * Retries the request while a retry is safe. A read is retried after any temporary failure. A write is retried only
- * if the service certainly never saw it or refused it unread (429). Retries after a 429 do not count toward
+ * if the service never saw the request or refused it unread (429). Retries after a 429 do not count toward
  * `maxRetries`, because all requests together cause the 429s.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {

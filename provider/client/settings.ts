@@ -45,7 +45,7 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/** The checked value of a setting, or its default. Environment variables are strings, so the value may be one. */
+/** The checked value of a setting, or its default. An environment variable gives the value as a string. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checkedValue(kind, value, place)) as T;
 }

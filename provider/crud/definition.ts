@@ -18,7 +18,7 @@ export interface Table extends PlannedTable {
   readonly outputRows: Rows;
   /** Outputs that the provider adds: `serviceUrl`. */
   readonly computedRows: Rows;
-  /** The existing resource that the arguments identify, if any. A creation takes it over. */
+  /** The existing resource that the arguments identify, which a creation takes over; undefined if there is none. */
   readonly existing: (call: Call, inputs: Inputs) => Promise<Properties | undefined>;
   /** How to create the resource; undefined if it cannot be created. */
   readonly post?: Post;
@@ -34,7 +34,7 @@ export interface Table extends PlannedTable {
   readonly takenOver?: (id: string, effect: string | undefined) => string;
   /** The line that a plan shows if a creation takes over nothing. */
   readonly takesNothing?: (profile: Profile) => string;
-  /** For the plan of a replacement that does not delete: says what stays of the old resource. */
+  /** The sentence, in the plan of a replacement without a deletion, about the old resource that stays. */
   readonly staying: (id: string, state: State) => string;
   /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: State) => string;
@@ -94,7 +94,7 @@ export function withLiveValues(
 
 interface PlannedTable {
   readonly rows: ClassedRows;
-  /** Whether a PATCH always sends all managed fields. Such a PATCH cannot clear a field that is no longer managed. */
+  /** Whether a PATCH always sends all managed fields, and so cannot clear a field that is no longer managed. */
   readonly patchesAll?: boolean;
 }
 

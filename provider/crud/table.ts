@@ -101,8 +101,7 @@ export function tableResource(table: Table): Resource {
         );
       }
       const { keepers } = call.service.fleet;
-      // The engine's replacement has unchanged arguments, so it has taken over the resource that it should
-      // replace.
+      // A replacement with unchanged arguments has taken over the resource that it should replace.
       if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,

@@ -59,7 +59,7 @@ export function faultsOf(
     (each) => !isLacking(each),
   );
   const faults = [...lacking, ...single];
-  // Otherwise a rule could report a misspelled argument as missing.
+  // Without this return, a rule could report a misspelled argument as missing.
   if (faults.some(({ misnamed }) => misnamed)) return faults;
   const valid = withoutFaulty(args, faults);
   return [
@@ -151,10 +151,10 @@ export function inputsFrom(recorded: State | undefined, args: Arguments, profile
 }
 
 /**
- * The revision generation. It is 1 at creation, 0 after an import, and rises by 1 with each change that creates, or
- * may create, a revision. If `recorded` is a state, it also rises when an update resumes a revision or makes one
- * again. If all changes that may create a revision have unknown values, the generation is unknown. The generation is
- * a counter, because a hash of the arguments would leak secrets.
+ * The revision generation. The generation is 1 at creation, 0 after an import, and rises by 1 with each change that
+ * creates, or may create, a revision. If `recorded` is a state, the generation also rises when an update resumes a
+ * revision or makes one again. If all changes that may create a revision have unknown values, the generation is
+ * unknown. The generation is a counter, because a hash of the arguments would leak secrets.
  */
 function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {
   if (recorded === undefined) return 1;

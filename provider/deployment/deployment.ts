@@ -93,14 +93,14 @@ async function diff(call: Call, id: string, recorded: State, inputs: Inputs): Pr
   };
 }
 
-/** The recorded state. It becomes `failed` if a Rollout noted the failure of a revision that no update waited for. */
+/** The recorded state, marked `failed` if a Rollout noted the failure of a revision that no update waited for. */
 function withFailure({ run }: Call, state: State): State {
   if (state.rolloutState !== "not awaited") return state;
   const status = run.failedRevisions.statusOf(state);
   return status === undefined ? state : { ...state, rolloutState: "failed", latestRevisionStatus: status };
 }
 
-/** Whether only the generation is out of date. An update then records it without sending a request. */
+/** Whether only the generation is out of date. An update then records the generation without sending a request. */
 function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
   if (state.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && state.revisionGeneration !== revisionGeneration;

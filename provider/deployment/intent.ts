@@ -69,7 +69,7 @@ export function updateIntent({
 const withoutPaths = <T extends Arguments>(args: T, paths: readonly string[]): T =>
   paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined), args);
 
-/** Arguments whose change creates a revision although no answer of the service shows them. */
+/** Arguments whose change creates a revision, but whose values no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );

@@ -60,7 +60,7 @@ export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
-/** Whether the service has exactly these variables, as far as it shows them. `values`: the known values. */
+/** Whether the service has exactly these variables, as far as the service shows them. `values`: the known values. */
 export function hasVariables(
   resource: Properties,
   names: readonly string[],

@@ -2,11 +2,11 @@
  * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The note
  * lists the differences that are not drift, as of the last write or refresh.
  *
- * The note has the shape of the arguments. For a managed argument, it has the service's form of the value that was
- * sent, such as a rounded number. It has null if the service dropped the value, or if the latest revision has another
- * tool's value. For a resource spec member that the program does not manage, it has the member's number, or null if
- * the value is not a number. `secrets` lists the variables that the service has and the program does not declare.
- * These variables are called foreign.
+ * The note has the shape of the arguments. For a managed argument, the note has the service's form of the value that
+ * was sent, such as a rounded number. The note has null if the service dropped the value, or if the latest revision
+ * has another tool's value. For a resource spec member that the program does not manage, the note has the member's
+ * number, or null if the value is not a number. `secrets` lists the foreign variables, which the service has and the
+ * program does not declare.
  */
 
 import { classAt } from "../diff/changes";
@@ -32,7 +32,7 @@ interface Comparison {
 
 /**
  * Compares the managed arguments with an answer. `recorded`: the state before. `isSent`: whether the service has just
- * received the program's value, which it then shows in its own form.
+ * received the program's value. The service shows such a value in the service's own form.
  */
 export function compared(
   args: Arguments,

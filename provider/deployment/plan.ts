@@ -126,7 +126,7 @@ function planOf(
   };
 }
 
-/** A failed revision is made again unless this update makes a new one. An unfinished revision is awaited. */
+/** A failed revision is made again unless this update makes a new revision. An unfinished revision is awaited. */
 function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
   if (isDoubtful(state)) return "doubt";
@@ -211,7 +211,9 @@ export function withKept(line: string, keptSpec: Properties | undefined): string
   return format.keepsUnmanaged({ verdict: line, rest: memberNames });
 }
 
-/** The recorded spec members that an update keeps. Undefined if it sends no spec, or if the service merges specs. */
+/**
+ * The recorded spec members that an update keeps. Undefined if the update sends no spec, or the service merges specs.
+ */
 function keptMembers(
   { state, inputs, profile }: Pick<Plan, "state" | "inputs" | "profile">,
   changes: readonly Change[],

@@ -75,7 +75,7 @@ function missingError({ baseUrl }: Call, id: string, status: unknown): RefusedEr
   return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
 }
 
-/** Reads the latest revision only if it is not the active one. */
+/** Reads the latest revision unless it is the active revision. */
 async function latestStatus(
   { endpoints }: Service,
   id: string,

@@ -150,7 +150,7 @@ function sourceConfigPatch(
   });
 }
 
-/** Whether the field may be sent unchanged. It may if no part of it makes a revision. */
+/** Whether the field may be sent unchanged, because no part of the field makes a revision. */
 function isRepeatable(path: string, profile: Profile): boolean {
   const field = sourceConfigRows[path.split(".")[1] as keyof typeof sourceConfigRows];
   const within = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));

@@ -61,7 +61,7 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
   return [{ path: ["source"], words }];
 }
 
-/** Leaves out arguments that apply only to other sources, because the service fills them with its own values. */
+/** Leaves out arguments that apply only to other sources, because the service sets such arguments by itself. */
 export function applicable(args: Arguments, { sources: { only } }: Profile): Arguments {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields
@@ -118,7 +118,7 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
   });
 }
 
-/** An update has this fault only if it removes such an argument and sets no `revisionSource`. */
+/** An update has this fault only if the update removes such an argument and sets no `revisionSource`. */
 function nothingToRunFaults({ args, before, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
   return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {

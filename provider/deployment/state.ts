@@ -187,7 +187,7 @@ export function refreshedState(
   return withoutGoneSecrets({ ...args, ...observedPart(args, live, comparison, hidden) }, live);
 }
 
-/** A service that names no variables hides them, so all secrets stay. */
+/** A service that names no variables hides all variables, so all secrets stay. */
 function withoutGoneSecrets(state: State, { listed }: Live): State {
   if (Object.keys(listed).length === 0) return state;
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });

@@ -1,6 +1,6 @@
 /**
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH sends the whole
- * list. It thereby removes foreign variables, which somebody added on the service.
+ * list, and so removes foreign variables, which somebody added on the service.
  */
 
 import { type Change, classAt, managesRevision } from "../diff/changes";
@@ -36,7 +36,7 @@ export function variableFaults(args: Arguments): Fault[] {
   );
 }
 
-/** A refresh drops the value of a secret that differs on the service. A placeholder stands for it here. */
+/** Puts a placeholder for each secret whose value a refresh dropped, because the service has a different value. */
 export function withAltered<T extends Arguments>(recorded: T): T {
   const { secretGenerations, uncertainSince } = recorded;
   // After an update in doubt, it is unknown which values the service has.

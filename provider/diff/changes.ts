@@ -202,7 +202,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/** The profile's class for the longest prefix of the path; without one, the row's class. */
+/** The profile's class for the longest prefix of the path. If the profile has none, the row's class. */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {

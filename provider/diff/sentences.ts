@@ -29,7 +29,7 @@ export const REMOVES_FOREIGN = "sending its secrets removes variables that someb
 export const OWED = {
   /** The revision failed. */
   remake: "makes it again:",
-  /** An earlier run left the update in doubt, so only the `up` can find out what is left. */
+  /** An earlier run left the update in doubt. Only the `up` can find out what is left to do. */
   doubt: "it is not known whether the last update was applied: the update looks first",
 } as const;
 
@@ -45,7 +45,7 @@ export const format = {
   unchanged: sentence(PHRASES.unchanged),
 
   // Further lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update.
-  /** `fate`: what becomes of the old resource. */
+  /** `fate`: the fate of the old resource. */
   replacedWith: sentence(`${PHRASES.replace} ({...reasons}); {...fate}`),
   replacedByEngine: sentence(`${PHRASES.replace}, because the engine asks for it`),
   mayReplace: sentence(`${PHRASES.mayReplace}{...otherwise}; replaced if it differs ({...reasons})`),

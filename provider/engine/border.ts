@@ -47,7 +47,7 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  /** `state`: the old outputs, if the engine passes them to `check`. They replace the old inputs. */
+  /** `state`: the old outputs, which replace the old inputs, if the engine passes them to `check`. */
   async check(
     olds: S & Side<Inputs>,
     news: S,
@@ -192,7 +192,7 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** If the work fails halfway, gives the outputs in the error the form in which the host records them. */
+  /** If the work fails halfway, puts the outputs in the error into the form in which the host records them. */
   async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -243,7 +243,7 @@ export class Border<S extends Side> {
     }, inputs);
   }
 
-  /** Includes a row within an object only if it has a value, because a mark at its path also hides the object. */
+  /** Includes a row within an object only if the row has a value, because the mark also hides the object. */
   #secretPaths(...sides: readonly Arguments[]): string[] {
     return secretPathsIn(this.#resource.rows)
       .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))
@@ -256,7 +256,7 @@ export class Border<S extends Side> {
     return this.#recording(asRecorded(markedOutputs), side, id);
   }
 
-  /** The string outputs, escaped. They come from the service, and programs print them. */
+  /** The string outputs, escaped, because they come from the service and programs print them. */
   #printable(outputs: State): State {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -277,7 +277,9 @@ const planPlaceOf = ({ service: { profileInUse, connection } }: Call) => ({
   service: connection.baseUrl,
 });
 
-/** The plan of a replacement: the changes that the first `check` saw, and what the new resource takes over. */
+/**
+ * The plan of a replacement: the changes that the first `check` saw, and the resource that the creation takes over.
+ */
 const asReplacement = (first: RecordedPlan, { adopts }: RecordedPlan): RecordedPlan => ({
   ...first,
   verdict: first.verdict === "mayReplace" ? first.verdict : "replace",

@@ -100,7 +100,7 @@ export function dynamicProvider(resource: Resource): Host {
   };
 }
 
-/** Names no property. Otherwise the engine would print that property's whole value, with secrets in plaintext. */
+/** Names no property, because the engine would print the whole value of a named property, secrets included. */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
 /** Wraps the method so that the host can pass on its results and errors. */
@@ -142,7 +142,5 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/**
- * Drops undefined values. Otherwise the host would fail on them after the request was sent, and lose the resource.
- */
+/** Drops undefined values. The host would fail on such a value after the request was sent, and lose the resource. */
 const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

@@ -1,4 +1,4 @@
-/** Messages to the engine. It shows them under the resource that they concern, in a preview and in `pulumi up`. */
+/** Messages to the engine, which shows each message under its resource, in a preview and in `pulumi up`. */
 
 import { labelled } from "../diff/describe";
 import { failureWords } from "../run/failureWords";

@@ -1,4 +1,4 @@
-/** The process that the engine started for our resources. It has one run and ends with its engine. */
+/** The process that the engine started for our resources. The process has one run and ends with its engine. */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { ConfigurationSource } from "../run/configuration";
@@ -80,7 +80,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** After the engine is gone, waits a moment for the journal to note the last answers. Sends nothing. */
+/** Once the engine is gone, waits a moment for the journal to note the last answers. Sends nothing. */
 export async function lastAnswers(
   journal: { readonly awaitsAnswers: boolean } | undefined,
   clock: Clock = systemClock,

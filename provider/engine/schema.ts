@@ -33,7 +33,7 @@ export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_
 const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
   Object.fromEntries(Object.entries(outputs).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** The hidden properties that both forms record. The dynamic form records more. */
+/** The hidden properties that the two forms record. The dynamic form records more. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PLAN, ...BY_STATE_NAME.keys()];
 
 export const isOfBothForms = (name: string): boolean =>

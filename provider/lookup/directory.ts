@@ -15,7 +15,7 @@ type DeploymentsById = Map<string, Properties | undefined>;
 
 /** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
-/** Fewer first reads than this are requested by id, because they may be the run's only reads. */
+/** If a run's first reads are fewer than this, they are requested by id, because they may be the run's only reads. */
 const MANY = 8;
 
 export class Directory {
@@ -27,9 +27,11 @@ export class Directory {
   readonly #relisted: Batcher<Properties>;
   #listing: SharedListing | undefined;
   #hasRead = false;
-  /** Whether the service filters by ids. True until an answer shows that it does not. */
+  /** Whether the service filters by ids. True until an answer shows the opposite. */
   #filters = true;
-  /** Whether a GET by id has ever succeeded. Until then, a 404 may mean that the service has no such call. */
+  /**
+   * Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call.
+   */
   #answersById = false;
 
   constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
@@ -59,7 +61,7 @@ export class Directory {
     return [...(this.#listing?.byId.values() ?? [])];
   }
 
-  /** Whether there is a complete and recent listing. Such a listing can prove that a name is free. */
+  /** Whether there is a complete and recent listing, which can prove that a name is free. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
@@ -85,7 +87,10 @@ export class Directory {
     );
   }
 
-  /** If the shared answers lack the deployment, a request for this id alone shows whether it is gone. */
+  /**
+   * The deployment, from shared requests. If the shared answers lack the deployment, one request for this id alone
+   * shows whether the deployment is gone.
+   */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
@@ -102,7 +107,10 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /** Sends one request per hundred ids, and one more for each id that no answer contains. */
+  /**
+   * The deployments as they are now. Sends one request per hundred ids, and one request for each id that no answer
+   * contains.
+   */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => deployments.get(id) === undefined);
@@ -119,7 +127,7 @@ export class Directory {
     this.#listing?.note(id, undefined);
   }
 
-  /** Reads the shared listing as far as needed. Then requests by id the deployments that its pages lack. */
+  /** Reads the shared listing as far as needed, then requests by id the deployments that the listing lacks. */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
@@ -133,7 +141,7 @@ export class Directory {
     return listing.byId;
   }
 
-  /** The deployment from a GET. If the service may lack this call, from one filtered request. */
+  /** The deployment from a GET, or from one filtered request if the service may lack this call. */
   async #alone(id: string): Promise<Properties | undefined> {
     if (this.#profile.capabilities.getDeployment) {
       const deployment = await this.#get(id);

@@ -4,7 +4,7 @@
 import type { Clock } from "../client/clock";
 import type { Properties } from "../schema/value";
 
-/** How long a listing is used after its last page was read. It can prove that a name is free for as long. */
+/** How long a listing is used, and can prove that a name is free, after its last page was read. */
 const VALID_MS = 5_000;
 
 export class SharedListing {

@@ -10,7 +10,9 @@ import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A pause is this part of the time waited so far. It limits how late the end of a long rollout is noticed. */
+/**
+ * A pause is this part of the time waited so far. The factor limits how late the end of a long rollout is noticed.
+ */
 const PART_OF_ELAPSED = 0.1;
 
 /** The objects that all waits on one service share. */

@@ -1,4 +1,4 @@
-/** Polls a service for all waits on it together, up to their deadlines. */
+/** Polls a service for all waits together, up to each wait's deadline. */
 import { alarmOf, type Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { Properties } from "../schema/value";
@@ -7,7 +7,7 @@ import type { Follow, WaitContext } from "./follow";
 /** How often to read a revision. A listing alone shows neither a failure nor the statuses before the end. */
 const BETWEEN_READS_MS = 10_000;
 
-/** Sends one request per hundred ids. */
+/** Lists the deployments with these ids, up to a hundred in a request. */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | undefined>>;
 }

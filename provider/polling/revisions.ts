@@ -19,7 +19,7 @@ export async function findRevision(
   return undefined;
 }
 
-/** All revisions, newest first. They are sorted here, because the contract promises no order. */
+/** All revisions, newest first. The revisions are sorted here, because the contract promises no order. */
 export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
   const revisions = (await Array.fromAsync(endpoints.listRevisions(deploymentId))).flat();
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));

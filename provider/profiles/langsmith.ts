@@ -26,8 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference gives this field only to sources with `repoUrl`. The service's own command sets it for
-    // all of these.
+    // The reference allows this field only with sources that have `repoUrl`. The service's command sets it
+    // for all of these.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,
@@ -75,7 +75,7 @@ const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
 
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, "dev_zero", "dev_free_zero") };
 
-/** Values of the service in addition to the contract's. The service may add more, so others are accepted too. */
+/** Values that the service has in addition to the contract's values. The service may add further values. */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
   "deployments.deploymentType": deploymentType,

@@ -24,7 +24,7 @@ export interface Profile extends Spelling {
   readonly classes: { readonly [path: string]: ChangeClass };
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** Fields of `sourceConfig` that POST revisions accepts, each with its class where that call is missing. */
+  /** Fields of `sourceConfig` that POST revisions accepts. Each value is the field's class if the call is missing. */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment whose program does not set it. */
   readonly onDestroy: "retain" | "delete";
@@ -175,7 +175,7 @@ export function withoutCreateRevision(profile: Profile): Profile {
   };
 }
 
-/** The profile for a resource that stays on its service: `connection` is only another name for the service. */
+/** The profile for a resource that stays on its service, where a new `connection` is only a new name. */
 export function onSameService(profile: Profile): Profile {
   return { ...profile, classes: { ...profile.classes, connection: "inPlace" } };
 }
@@ -202,7 +202,7 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 /** Each table must be made only once, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/** The table with the service's rules, without the fields that it lacks. `place`: the path of the table itself. */
+/** The table with the service's rules, without the fields that the service lacks. `place`: the path of the table. */
 export function rowsUnder(
   rows: Rows,
   { fields, lacks }: Pick<Profile, "fields" | "lacks">,

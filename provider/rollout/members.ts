@@ -72,9 +72,7 @@ export async function proveAll(
   await Promise.all(members.map(prove));
 }
 
-/**
- * No deployment waited for its revision. Its next plan therefore finds a failure only in the journal or by a refresh.
- */
+/** No deployment waited for its revision, so its next plan finds a failure only in the journal or by a refresh. */
 const REMAKING =
   "The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`";
 

@@ -64,8 +64,8 @@ function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
 }
 
 /**
- * Replaces unknown connections by recorded ones. An output without a value is unknown in every plan. If the id is
- * unchanged, so is the connection.
+ * Replaces unknown connections by recorded connections. An output without a value is unknown in every plan. If a
+ * deployment's id is unchanged, its connection is unchanged too.
  */
 function knownConnections(recorded: State | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(recorded));
@@ -92,7 +92,10 @@ function changedIn(state: State, inputs: Inputs): string[] {
 const idsOf = (settings: Arguments): Set<unknown> =>
   new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
-/** The engine plans a rollout after its deployments in the same process, so their plans are known here. */
+/**
+ * The deployments whose failed revisions this run's plans make again. The engine plans a rollout after its
+ * deployments in the same process.
+ */
 function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
   // A refresh makes no revisions, and must work without the connections' settings.
   if (call.method === "diff" && !call.isPlan) return [];
@@ -204,7 +207,7 @@ function rolloutOutputs(inputs: Inputs, members: readonly Member[], seconds: num
   });
 }
 
-/** The update only removes deployments or changes a setting such as the time-out. */
+/** To be called if the update only removes deployments or changes a setting such as the time-out. */
 function skip(state: State, inputs: Inputs): State {
   return stateOf(inputs, {
     deployed: Object.keys(deploymentsOf(inputs)).length,

@@ -1,4 +1,4 @@
-/** An account, and what all connections to it share, such as look-ups and waits. */
+/** An account, and the objects that all connections to the account share, such as look-ups and waits. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { Directory } from "../lookup/directory";

@@ -1,7 +1,7 @@
 /**
  * The one check of all requests that cannot be undone: creations, changes, deletions and calls that make a revision.
- * Such a request is sent only if its kind of operation (its road) has permitted it. The table lacks unanticipated
- * kinds, so their requests are refused.
+ * The door refuses such a request unless the request's kind of operation (its road) has permitted it. A kind of
+ * operation that is not in the table cannot permit a request.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";

@@ -16,7 +16,7 @@ import { eitherName } from "./configuration";
 export const FORCING_REPLACEMENT =
   "replaceOnChanges, replaceWith, replacementTrigger, another provider, --replace or a taint";
 
-/** Masks secrets, but shows the name of the faulty setting even if it equals a secret. */
+/** Masks secrets, but shows the name of the faulty setting even if the name equals a secret. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
     const words = withPlace(error.place, redacted(error.words));

@@ -1,7 +1,7 @@
 /**
- * Which resource has claimed which id in this run. Each provider of a program has its own process, and could delete
- * what another process has taken over. To prevent this, each process writes its claims to a file that the other
- * processes read.
+ * Which resource has claimed which id in this run. Each provider of a program has its own process, which could delete
+ * a resource that another process has taken over. To prevent this, each process writes its claims to a file that the
+ * other processes read.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -12,7 +12,7 @@ import { hashOf } from "../journal/attempt";
 import { trustFolder } from "../journal/trust";
 import { NAME } from "../schema/naming";
 
-/** How long to keep the files of a run: longer than any run of the engine takes. */
+/** How long to keep the files of a run. No run of the engine takes longer. */
 const MEMORY_MS = 24 * 3_600_000;
 
 export class Keepers {

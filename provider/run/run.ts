@@ -30,7 +30,7 @@ export interface Reporter {
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The profile for the inputs, where readers of the plan find it. The provider itself does not read it. */
+  /** The profile that the inputs record for readers of the plan. The provider itself does not read the record. */
   readonly profileInUse: ProfileInUse;
   readonly endpoints: Endpoints;
 }
@@ -157,7 +157,10 @@ export class EngineRun {
     }
   }
 
-  /** Refuses another base URL than the recorded one, because every resource would look deleted there. */
+  /**
+   * The service that has a recorded resource. Refuses a changed base URL, because every resource would look deleted
+   * there.
+   */
   serviceOf(state: State): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;

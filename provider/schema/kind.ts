@@ -1,7 +1,8 @@
 /**
  * The vocabulary of the tables in this folder: the kinds of values, and the effects of changing a field.
  *
- * A kind is plain data. Everything else about a field is derived from it, so a new field takes only one new row.
+ * A kind is plain data. Everything else about a field is derived from the field's row, so a new field takes only one
+ * new row.
  */
 import { shownNames } from "./words";
 
@@ -103,7 +104,7 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
-/** The value of `adopt` that takes over a deployment only if it is as the program would have made it. */
+/** The value of `adopt` that takes over only a deployment that is as the program would have made it. */
 export const IDENTICAL = "identical";
 /** One of the values, or another string that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(
@@ -185,7 +186,7 @@ export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
-/** Marks a field that shares a list with the argument `other` on the wire, and shares its change class. */
+/** Marks a field that shares a list on the wire, and the change class, with the argument `other`. */
 export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>

@@ -1,4 +1,4 @@
-/** The one name of the product, and the names derived from it. */
+/** The name of the product, and the names derived from it. */
 
 /** The namespace of the configuration, the module of the type tokens, and the name of the command. */
 export const NAME = "deployment-control";
@@ -16,7 +16,10 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 /** `Deployment` -> `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const typeToken = (resource: string): string => TYPES + resource;
 
-/** `Deployment` -> `deployment-control:index:Deployment`. The same rule makes the token of a look-up's function. */
+/**
+ * `Deployment` -> `deployment-control:index:Deployment`. A look-up's name becomes the token of its function in this
+ * way.
+ */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
 /** `SmokeTest` -> `smokeTest`: the export that the state of a dynamic resource names as its provider. */

@@ -3,7 +3,7 @@
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
 
-/** Shorter values are not masked, because they would mask parts of ordinary words. */
+/** Values shorter than this are not masked, because masking them would damage ordinary words. */
 const SHORTEST = 8;
 /** In a multi-line secret, such as a PEM key, each line of at least this length is also masked by itself. */
 const SHORTEST_LINE = 16;
@@ -12,7 +12,9 @@ const MASK = "[secret]";
 /** Spellings by their first letters. One pass over a text thereby finds all secrets, however many there are. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Secrets whose spellings are not computed yet. Most runs never mask a text, so the next masking computes them. */
+/**
+ * Secrets whose spellings the next masking computes. Most runs never mask a text, so they never need the spellings.
+ */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */

@@ -144,7 +144,7 @@ export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
     | undefined;
 };
 
-/** The checked values of a table. A value is undefined only if it is not given and has no default. */
+/** The checked values of a table. A value is undefined only if the setting is not given and has no default. */
 export type SettingValues<R extends SettingTable> = {
   readonly [K in keyof R]:
     | ValueOf<R[K]>

@@ -109,7 +109,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** Merges `override` over `base`. Objects are merged member by member; other values are replaced. */
+/** Merges `override` over `base`. Objects are merged member by member. Any other value is replaced. */
 export function mergedOver<T extends Properties>(base: T, override: Properties): T;
 export function mergedOver(base: unknown, override: unknown): unknown;
 export function mergedOver(base: unknown, override: unknown): unknown {

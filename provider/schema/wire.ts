@@ -2,11 +2,13 @@
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./value";
 
-/** A service's own spelling of field names and of field values. Each is keyed by the field's path in the program. */
+/** A service's own spelling of field names and of field values, keyed by the field's path in the program. */
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /** Paths of the fields that the service lacks. Such a field is not read from answers unless it is an argument. */
+  /**
+   * Paths of the fields that the service lacks. A field on this list is read from answers only if it is an argument.
+   */
   readonly lacks?: readonly string[];
 }
 

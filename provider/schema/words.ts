@@ -34,7 +34,7 @@ export const shellWord = (text: string): string =>
 export const compareTexts = (first: string, second: string): number =>
   first < second ? -1 : Number(first > second);
 
-/** Adds a final punctuation mark unless there is one, so that a sentence can follow. */
+/** Adds a final punctuation mark if the words have none, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** The names in one line. A list of more than 90 characters is cut. */

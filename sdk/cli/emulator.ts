@@ -14,7 +14,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    // If npm is killed, it kills only the shell that runs its command. This process then gets another parent.
+    // If npm is killed, only the shell that runs npm's command ends. This process then gets another parent.
     const parent = process.ppid;
     if (process.env.npm_command === "exec")
       setInterval(() => process.ppid === parent || resolve(), 500).unref();

@@ -12,7 +12,8 @@ import { runRevisions } from "./revisions";
 import { runRollback } from "./rollback";
 
 /**
- * Runs a command. If it throws, the process prints the message, without secrets or a stack trace, and exits with 1.
+ * Runs a command. If the command throws, the process prints the message, without secrets or a stack trace, and exits
+ * with 1.
  */
 type Main = (args: readonly string[]) => Promise<void>;
 

@@ -45,8 +45,8 @@ const history = z.array(
 
 /**
  * The earliest time at which the killed update may have sent requests. If the newest listed update succeeded, the
- * killed update is not listed, and began after that update had ended. Otherwise the newest listed update is the
- * killed update.
+ * killed update is not listed, and began after the listed update had ended. Otherwise the killed update is the newest
+ * listed update.
  */
 function killedSince(stack: string | undefined): string | undefined {
   const args = [

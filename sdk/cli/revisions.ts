@@ -8,7 +8,7 @@ import { REVISION_FORMATS } from "../revisions/show";
 import { stackExport } from "./input";
 import { type CommandPage, type FlagRows, flagsIn, stackRow } from "./page";
 
-/** The flags that `revisions` and `rollback` share. These commands read the state of a stack. */
+/** The flags that `revisions` and `rollback` share, because these commands read the state of a stack. */
 export const stateRows = {
   format: { kind: choice("text", "json"), help: "output format", initial: "text" },
   stack: stackRow,

@@ -8,9 +8,9 @@ import { jsonIn, propertiesIn } from "../../provider/schema/value";
 const linksFrom: { [folder: string]: readonly string[] | undefined } = {};
 
 /**
- * The code that the provider process runs for the resource. It is short and captures no variables, because the state
- * contains it twice for each resource. If only a dependency of the program depends on this package, the code names
- * the links to that dependency.
+ * The code that the provider process runs for the resource. The code is short and captures no variables, because the
+ * state contains the code twice for each resource. If only a dependency of the program depends on this package, the
+ * code names the links to that dependency.
  */
 export function providerText(resource: string): string {
   const folder = process.cwd();

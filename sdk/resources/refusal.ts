@@ -36,6 +36,6 @@ export function withText(value: unknown): unknown {
   return Object.defineProperty({ ...value }, Symbol.toPrimitive, { value: () => "an object" });
 }
 
-/** Whether the value is a plain object, such as `{ a: 1 }`, and not an output or an instance of a class. */
+/** Whether the value is a plain object, such as `{ a: 1 }`. An output or an instance of a class is not plain. */
 export const isPlain = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -32,7 +32,7 @@ type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, op
 
 /**
  * The registration of one resource. Call `super(...registration.begin())`, then `end`, or `failed` if `super` throws.
- * No base class can do this, because the SDK counts constructors to find the place of a declaration.
+ * No base class can call these methods, because the SDK counts constructors to find the place of a declaration.
  */
 export class Registration {
   readonly #definition: Definition;
@@ -68,8 +68,8 @@ export class Registration {
   /**
    * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the
    * same turn of the event loop. The SDK makes a stack trace for each property, to find promises that never settle.
-   * With source maps, these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns them
-   * on.
+   * With source maps, these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the
+   * traces on.
    */
   begin(): SuperArguments {
     this.#stackTraceLimit = Error.stackTraceLimit;
@@ -77,7 +77,7 @@ export class Registration {
     return this.#super;
   }
 
-  /** The error that `super` throws. Its stack trace shows where the resource is declared. */
+  /** The error that `super` throws, with a stack trace that shows where the resource is declared. */
   failed(error: unknown): unknown {
     Error.stackTraceLimit = this.#stackTraceLimit;
     if (error instanceof Error && !/\n\s+at /.test(error.stack ?? ""))
@@ -95,8 +95,8 @@ export class Registration {
   }
 
   /**
-   * Sets each omitted argument to undefined; otherwise it would be unknown in every plan. Leaves out arguments that a
-   * transformation has set, because the engine returns their values.
+   * Sets each omitted argument to undefined, because an unset argument is unknown in every plan. Leaves out arguments
+   * that a transformation has set, because the engine returns their values.
    */
   end(resource: pulumi.Resource): void {
     Error.stackTraceLimit = this.#stackTraceLimit;
@@ -107,7 +107,9 @@ export class Registration {
 
 const NONE = pulumi.output(undefined);
 
-/** The engine marks a secret output, and also each secret within it. The SDK removes only one of the marks. */
+/**
+ * The engine marks a secret output, and also each secret within the output. The SDK removes only one of the marks.
+ */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
@@ -138,7 +140,7 @@ function declaredInputs(
   };
 }
 
-/** Puts null for a variable without a value, such as an unset `process.env.KEY`, so that the provider refuses it. */
+/** Puts null for a variable without a value, such as an unset `process.env.KEY`, which the provider then refuses. */
 function withNullVariables(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).map(([name, value]) => {
     const isOfVariables = Object.hasOwn(rows, name) && rows[name]?.kind.type === "keyed";
@@ -214,7 +216,7 @@ function readInputs({ connection }: Read): Values {
 }
 
 /**
- * Adds an alias with the plugin's type. Without it, the engine would create a second resource, and delete the
+ * Adds an alias with the plugin's type. Without the alias, the engine would create a second resource, and delete the
  * plugin's resource without asking. An alias that is a string takes the SDK a fifth of the time of an object.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
@@ -230,8 +232,8 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 }
 
 /**
- * The URN. Without a parent, it is a plain string, because every output slows the program down. With a parent, only
- * the URN's value is used. As an output, it would depend on all of the parent's children, and a child could wait for
+ * The URN. Without a parent, the URN is a plain string, because every output slows the program down. With a parent,
+ * only the URN's value is used. An output would depend on all of the parent's children, and a child could wait for
  * itself.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {

@@ -13,12 +13,12 @@ import { previewIn } from "../report/read/preview";
 import { FORMATS } from "../report/render/formats";
 
 /**
- * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if the output
- * is not a preview, if the preview failed, or if its update would fail.
+ * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if the output is not a
+ * preview, if the preview failed, or if the plan's update would fail.
  */
 export const expectPlan = (preview: string | object): ExpectedPlan => new ExpectedPlan(preview);
 
-/** Each method throws an Error that shows the plan's report if the plan does something else. */
+/** Each method throws an Error with the plan's report if the plan does something else. */
 export class ExpectedPlan {
   readonly #report: Report;
   readonly #expected = new Set<ResourceReport>();

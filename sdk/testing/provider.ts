@@ -1,4 +1,4 @@
-/** The provider behind the mocks. It runs each resource and look-up against the embedded service. */
+/** The provider behind the mocks, which runs each resource and look-up against the embedded service. */
 import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../../provider/call";

@@ -25,7 +25,7 @@ function untilRefused<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * The value of an output, without marks of secrets. Rejects with the plan's words if a resource is refused while the
- * test waits. Also rejects if the value is unknown in a preview.
+ * test waits. Rejects if the value is unknown in a preview.
  */
 export function valueOf<T>(output: pulumi.Input<T>): Promise<T> {
   return untilRefused(async () => {

@@ -18,9 +18,9 @@ const LATER = ["undici"];
 const NEVER = ["@grpc/proto-loader"];
 
 /**
- * Undici's private modules that our requests never use. They are more than half of undici's code, and its only entry
- * loads all of them. One module is the faster build of undici's parser. Without that build, undici takes its other
- * build.
+ * Undici's private modules that our requests never use. Undici's only entry loads these modules, which are more than
+ * half of undici's code. One module is the faster build of undici's parser. Without that build, undici takes its
+ * other build.
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 

@@ -1,6 +1,6 @@
 /**
- * `npm run picture`: makes a picture of the report about the quick start in a browser. Also makes the PNG of the logo
- * that Pulumi's Registry requires. `npm run picture -- logo` makes the logo alone.
+ * `npm run picture`: makes a picture of the report about the quick start in a browser, and the PNG of the logo that
+ * Pulumi's Registry requires. `npm run picture -- logo` makes the logo alone.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -10,7 +10,7 @@ const allowed = [
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// These packages name no license in package.json. A person has read their license texts.
+// Packages whose package.json names no license. A person has read the license texts of these packages.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {
@@ -58,8 +58,8 @@ export function signatures() {
 }
 
 /**
- * Writes the bill of materials as CycloneDX. It has the packages that are installed with this one, and the packages
- * in the plugin's bundle.
+ * Writes the bill of materials as CycloneDX: the packages that are installed with this one, and the packages in the
+ * plugin's bundle.
  */
 export function sbom() {
   fs.mkdirSync(output, { recursive: true });

@@ -39,7 +39,7 @@ export function buildYamlHost(bin) {
   );
 }
 
-/** This host also generates the package for Java. */
+/** The host for Java also generates the package for Java. */
 export function buildJavaHost(bin) {
   step("building Pulumi's Java language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
     build(bin, "yaml-host", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),

@@ -15,7 +15,7 @@ import { rolloutSeconds, type Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end of the wait, which may be a newer revision than the one at the start. */
+  /** The revision at the end of the wait. A newer revision may have replaced the revision at the start. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
@@ -88,7 +88,7 @@ export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
 ): Promise<WaitEnd> {
-  // If the host can erase lines, each status is a progress line. The host erases it after the wait.
+  // If the host can erase lines, each status is a progress line, which the host erases after the wait.
   const telling = progress === undefined ? { tellStatus: tell } : {};
   const follow = new Follow(poller, { ...followed, ...telling, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
@@ -141,7 +141,7 @@ export function storyOf({ end, revisionId, status, seconds, steps, unproven, rea
   return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying}`;
 }
 
-/** For the preview: why the plan's revision cannot be verified. Undefined if it can be, or need not be. */
+/** For the preview: why the plan's revision cannot be verified; undefined if nothing prevents the verification. */
 export function verificationRefusal(plan: Pick<Plan, "inputs" | "state" | "verdict" | "rollout">) {
   const { inputs, state } = plan;
   const isDue = revises(plan as Plan) || plan.rollout !== "done";

@@ -23,7 +23,10 @@ export function structOf({ values, secrets }: Bag): Struct {
   return Struct.fromJavaScript(json);
 }
 
-/** Adds a mark at each path that has a value, but not inside another mark, because the SDK removes only one. */
+/**
+ * Adds a mark at each path that has a value, except inside another mark. The SDK removes only one of two nested
+ * marks.
+ */
 export const marked = <V extends Properties>(values: V, paths: readonly ValuePath[]): V =>
   [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as V;
 

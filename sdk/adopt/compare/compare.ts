@@ -82,7 +82,7 @@ export function compare(
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
-    /** How many resources are on another service according to their state. They are not compared. */
+    /** The number of resources that are on another service according to their state, and are not compared. */
     elsewhere: resources.length - ours.length,
     /** The most serious differences are first. */
     rows: rows.sort(

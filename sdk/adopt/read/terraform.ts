@@ -60,7 +60,7 @@ function resourcesIn({ resources, child_modules: children }: Module): TerraformR
 
 const PLAIN = "environment_variables";
 
-/** Returns none if the resource's provider does not document that its variables are plain. */
+/** Empty if the resource's provider does not document that the resource's variables are plain. */
 function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
   const variables = values?.[PLAIN];
   const sensitive = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});

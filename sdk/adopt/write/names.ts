@@ -5,7 +5,7 @@ import type { TerraformResource } from "../read/terraform";
 export interface Naming {
   /** The resource's name, which is part of its URN. */
   readonly resource: string;
-  /** The words of the resource's name. The program makes a variable name from them. */
+  /** The words of the resource's name, from which the program makes a variable name. */
   readonly words: readonly string[];
 }
 
@@ -55,8 +55,7 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Deployments in Terraform come first, then the oldest, so a newer deployment never takes an older one's
-  // name.
+  // Terraform's deployments come first, then the oldest. A new deployment thus never takes an old one's name.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

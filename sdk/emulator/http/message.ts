@@ -10,7 +10,7 @@ export interface Detail {
   readonly type: string;
 }
 
-/** An answer that refuses the request. Code that handles a request throws it, and the server sends it. */
+/** An answer that refuses the request. Code that handles a request throws the refusal, and the server sends it. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

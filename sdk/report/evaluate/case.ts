@@ -26,7 +26,7 @@ export interface Subject {
   readonly hasFailed: boolean;
 }
 
-/** The report on a resource. `refusal`: why the up fails on it although the preview passed. */
+/** The report on a resource. `refusal`: why the up fails on the resource although the preview passed. */
 export interface Evaluated<R> {
   readonly report: R;
   readonly refusal: string | undefined;
@@ -44,7 +44,7 @@ const UNPLANNED =
 const UNSAID =
   "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Whether the provider has said what happens. For an update, its line says so; for a creation, its recorded plan. */
+/** Whether the provider has said what happens: in a line for an update, in the recorded plan for a creation. */
 function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
   if (fate === "create") return plan !== undefined;
   return fate !== "update" || provider.verdict !== undefined || imports !== undefined;
@@ -68,12 +68,14 @@ export function doubtsOf(subject: Subject) {
   return {
     isOpen: notUnderstood.length > 0,
     warnings: [...doubts, ...lineWarnings],
-    /** The report's field `notUnderstood`. There is no field if everything is understood. */
+    /** The report's field `notUnderstood`, which a report has only if something is not understood. */
     member: notUnderstood.length === 0 ? {} : { notUnderstood },
   };
 }
 
-/** A replacement makes no revision of the existing deployment, so it is never forbidden. */
+/**
+ * The configuration never forbids a replacement, because a replacement makes no revision of the existing deployment.
+ */
 export function isForbidden(
   { mayNotRevise }: Subject,
   { verdict, otherwise = verdict }: Evaluation,
@@ -85,7 +87,9 @@ export function isForbidden(
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
-/** The id of the existing resource that the plan takes over. Undefined if none is taken over or its id is unknown. */
+/**
+ * The id of the existing resource that the plan takes over; undefined if there is no such resource or no known id.
+ */
 export const adoptedBy = ({ plan }: Pick<Subject, "plan">): string | undefined =>
   plan?.adopts === UNKNOWN_VALUE ? undefined : plan?.adopts;
 

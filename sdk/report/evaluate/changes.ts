@@ -77,7 +77,7 @@ const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
-  // In this case, the verdicts of the plan and of the up already differ.
+  // If only the plan or only the up creates the resource, their verdicts already differ.
   if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
     return [];
   return linesBetween(plan.changes, up.changes, plan.mayBeReplaced);

@@ -27,7 +27,7 @@ import { endOfDeployment } from "./ending";
 import { reasonOf } from "./reasons";
 import { commonOf } from "./warnings";
 
-/** The report on the deployment. Also why the up fails on it, if it does although the preview passed. */
+/** The report on the deployment, and any reason why the up fails on the deployment although the preview passed. */
 export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport> {
   const { resource, olds, news, dependents } = subject;
   const evaluation = evaluationOf(subject);
@@ -68,7 +68,7 @@ function evaluationOf(subject: Subject): Evaluation {
 /** Whether a failed update has already applied the change. The engine keeps the old inputs after such an update. */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;
-  // A preview masks the values of secrets, so their generations are looked up instead.
+  // A preview masks the values of secrets, so the secrets' generations are looked up instead.
   const place = path.replace(/^secrets\./, "secretGenerations.");
   const valueIn = (side: Properties) => valuesAt(side, place).find((value) => !isAbsent(value));
   const [was, is] = [valueIn(olds), valueIn(news)];

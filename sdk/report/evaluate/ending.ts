@@ -47,7 +47,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   const retained: Ending = { fate: "retained", warning: `${old} ${stays}` };
   if (before?.protect === true && (!isReplaced || resource.after?.protect === true))
     return { ...refused, warning: "its option protect forbids this: the update will refuse it" };
-  // For a replacement, the engine asks the provider first. For a removal, it looks at options first.
+  // For a replacement, the engine asks the provider first. For a removal, the engine looks at options first.
   if (policy === "fail" && isReplaced) return refused;
   if (before?.retainOnDelete === true) return retained;
   // The old deployment is gone before the engine reaches the resource in `deletedWith`.

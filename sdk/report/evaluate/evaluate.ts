@@ -85,7 +85,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
-/** Unchanged resources that the preview leaves out although it has a line about them that is not understood. */
+/** Unchanged resources that the preview leaves out, but about which the preview has a line that is not understood. */
 function unlistedOf(
   listedResources: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
@@ -177,7 +177,7 @@ function yamlErrorIn(printed: string): string | undefined {
 /** A preview has every step of these operations, whatever its flags. */
 const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
 
-/** Words for the part that a cut or filtered preview lacks; null if it lacks nothing. */
+/** Words for the part that a cut or filtered preview lacks; null if the preview is whole. */
 function cutWords({ steps, counts }: Preview): string | null {
   const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
   const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));

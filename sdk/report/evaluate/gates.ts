@@ -87,9 +87,7 @@ const LONGEST = 80;
 export const reasonText = (change: Changed): string =>
   `${escapeControls(change.path)} ${changeWords(change)}`;
 
-/**
- * The change of a value in words, such as `chat:1 -> chat:2`. If the two values are hidden, the words leave them out.
- */
+/** The change of a value in words, such as `chat:1 -> chat:2`. Hidden values are left out. */
 export const changeWords = (change: Changed): string =>
   hiddenChange(change) ?? `${sideText(change.before)} -> ${sideText(change.after)}`;
 

@@ -105,7 +105,7 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
  */
 function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fate"] {
   const everyHappening = [...eventsByUrn.values()];
-  // If a plan predicts that `pulumi up` fails, it predicts no fate.
+  // A plan that predicts a failure of `pulumi up` predicts no fate.
   if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
   // If an alias has changed the URN, the line may be under the URN of the old state.
@@ -113,7 +113,7 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** Whether `pulumi up` may turn out to change nothing. It may if every changed value is still unknown. */
+/** Whether `pulumi up` may turn out to change nothing, because every changed value is still unknown. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }
@@ -125,7 +125,9 @@ function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStat
   return typeof value === "string" ? value : null;
 }
 
-/** The provider can tell a push's revision from the update's. Its proof takes precedence over revision ids. */
+/**
+ * The provider can tell a push's revision from the update's revision, so the provider's proof outweighs revision ids.
+ */
 function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;
   const { before, after, end } = happening;
@@ -138,7 +140,7 @@ function revisionMade(happening: Happening): boolean | undefined {
   return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
-/** A planned change was not applied if the up had other targets, or if its program lacks the change. */
+/** A planned change was not applied if the up had other targets, or if the up's program lacks the change. */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
     otherwise === "unchanged" ||
@@ -162,7 +164,7 @@ function happenedTo(
 ): Outcome["happened"] {
   if (op === "") {
     if (succeeded === undefined) return "unknown";
-    // A successful up has handled every resource, and may print nothing about an unchanged one.
+    // A successful up has handled every resource, and may print nothing about an unchanged resource.
     return (succeeded && !mayAdopt(plan)) || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
   if (end === "failed") return "failed";

@@ -19,7 +19,10 @@ export interface Happening {
   seconds: number | null;
   /** The lines about the resource, in order; empty unless the resource is a deployment. */
   readonly lines: string[];
-  /** Ids of resources that the engine no longer manages. They were deleted, or an option kept them on the service. */
+  /**
+   * Ids of resources that the engine no longer manages, because they were deleted or an option kept them on the
+   * service.
+   */
   readonly givenUp: string[];
   startedAt?: number;
 }

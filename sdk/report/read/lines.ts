@@ -82,7 +82,7 @@ function withDiagnostic(lines: ProviderLines, { message = "", severity }: Diagno
   return verdict === lines.verdict ? lines : { ...lines, ...said, verdict, line: words };
 }
 
-/** The meaning of a line; undefined if it begins with none of the provider's phrases. */
+/** The meaning of a line; undefined if the line begins with none of the provider's phrases. */
 export function saidIn(words: string): Pick<ProviderLines, "verdict" | "otherwise" | "isOwed"> | undefined {
   const beginning = beginningOf(words);
   if (beginning === undefined) return undefined;

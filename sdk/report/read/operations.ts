@@ -19,7 +19,7 @@ export const OPERATIONS: { readonly [op: string]: OperationMeaning } = {
   replace: "replace",
   "create-replacement": "replace",
   "delete-replaced": "leftover",
-  // The program only reads these resources, or stops reading them. It never manages them.
+  // The program only reads these resources, or stops reading them, and never manages them.
   read: "read",
   "read-replacement": "read",
   refresh: "read",

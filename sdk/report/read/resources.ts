@@ -19,7 +19,7 @@ export interface PlannedResource {
    * Whether the engine planned without the provider, because the provider's settings are unknown before the apply.
    */
   readonly isUnplanned: boolean;
-  /** The id from the option `import`. The engine imports the resource under it before its other steps. */
+  /** The id from the option `import`. The engine imports the resource with this id before other steps. */
   readonly imports: string | undefined;
   /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
   readonly isReplacedAnyway: boolean;
@@ -32,7 +32,7 @@ export interface PlannedResource {
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
   readonly plans: Plans;
-  /** Old resources from earlier replacements. The plan deletes them in addition to its change of this resource. */
+  /** Old resources from earlier replacements, which the plan deletes in addition to its change of this resource. */
   readonly leftovers: readonly EngineState[];
 }
 
@@ -81,7 +81,7 @@ export const providerUrnOf = ({ after, before }: Unplanned): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
 /**
- * The stack did not manage a resource that the program previously only read, so such a resource counts as created.
+ * A resource that the program previously only read counts as created, because the stack did not manage the resource.
  */
 function fateOf({ op, oldState }: EngineStep): OperationMeaning | undefined {
   const fate = entryNamed(OPERATIONS, op);
@@ -108,7 +108,7 @@ function resourceOf(step: EngineStep): Unplanned {
   };
 }
 
-/** A refresh adds a step ahead of the plan's step. Of two equal steps, the later step therefore counts. */
+/** A refresh adds a step ahead of the plan's step. The later of two equal steps therefore counts. */
 function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];

@@ -1,5 +1,5 @@
 /**
- * Makes names and values from outside plain text in each output format. They enter a format only through this file.
+ * Names and values from outside enter an output format only through this file, which makes each of them plain text.
  */
 import { escapeControls, escapeLines } from "../../../provider/schema/words";
 

@@ -6,7 +6,7 @@ import { cellCode, cellProse, code, html, marker, prose, visible } from "./escap
 import type { Entry, Outline, Sheet } from "./outline";
 import { numberOf, shortDigest, titleOf } from "./words";
 
-/** GitHub's limit for one comment, in characters. It is used as a limit in bytes, which is stricter. */
+/** GitHub's limit for one comment, in characters. The limit is applied to bytes, which is stricter. */
 const COMMENT_LIMIT = 65_535;
 /** Bytes that stay free for the line about pieces that are left out. */
 const RESERVE = 150;
@@ -92,7 +92,7 @@ function detail({ sign, name, label, changes, notes }: Entry): string {
   ].join("\n");
 }
 
-/** The changes in a code block. Its fence is longer than every fence in its lines. */
+/** The changes in a code block whose fence is longer than every fence in the changes. */
 function difference(changes: readonly ChangeText[]): string[] {
   const pieces = changes.map(({ path, effect, hidden, before, after }) =>
     hidden === null
@@ -105,7 +105,7 @@ function difference(changes: readonly ChangeText[]): string[] {
   return [`${fence}diff`, ...lines, fence];
 }
 
-/** The pieces in order. If they are too long, leaves out the last pieces of the highest rank. */
+/** The pieces in order. If the text is too long, leaves out the last pieces of the highest rank. */
 function fitted(pieces: readonly Piece[]): string {
   const fittingPieces = new Set<Piece>();
   let bytesLeft = COMMENT_LIMIT - RESERVE;

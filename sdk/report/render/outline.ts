@@ -100,9 +100,7 @@ function warningsIn({ failure, refusals = [], warnings, deployments, listeners }
   ];
 }
 
-/**
- * The entry of a changed deployment or listener. Only a deployment's label says what happens to it on the service.
- */
+/** The entry of a changed deployment or listener. Only a deployment's label gives the fate on the service. */
 function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   const { name, verdict, reasons } = report;
   const isOfDeployment = isDeployment(report);

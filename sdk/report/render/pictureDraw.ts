@@ -55,13 +55,13 @@ function revisionTexts({ verdict, generation, builtFrom, fate, reasons }: Deploy
 
 const BUILT_FROM = ["imageUri", "repoRef", "sourceTarballPath"].map((name) => `sourceRevisionConfig.${name}`);
 
-/** The image, branch or path before the change; undefined if it does not change, or if it is secret or unknown. */
+/** The image, branch or path before the change; undefined if the value stays, is secret or is unknown. */
 function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   const before = reasons.find(({ path }) => BUILT_FROM.includes(path))?.before;
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a deployment. Unless it changes in place, its current revision is next to the new one. */
+/** Draws a deployment. Without a change in place, the current revision is next to the new revision. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);

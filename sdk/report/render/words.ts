@@ -95,7 +95,7 @@ function lossesIn(reports: readonly Report[]): string {
   return losses.length === 0 ? "" : `${losses.join(", ")}. `;
 }
 
-/** Words for listeners that the service loses; empty if it loses none. */
+/** Words for listeners that the service loses; empty if there are no such listeners. */
 function listenerDeletions(reports: readonly Report[]): string {
   const listeners = reports.flatMap((report) => report.listeners).filter(({ fate }) => fate === "deleted");
   if (listeners.length === 0) return "";

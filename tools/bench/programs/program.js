@@ -32,7 +32,7 @@ const places = Object.fromEntries(outputs.split(" ").map((output) => [output, un
 const options = { additionalSecretOutputs: ["secrets"] };
 
 const declare = {
-  /** The same inputs and outputs as ours, and provider code of the same length. */
+  /** Trivial resources with the same inputs and outputs as ours, and provider code of the same length. */
   floor: (name, args) =>
     new pulumi.CustomResource(
       DYNAMIC,

@@ -106,7 +106,7 @@ export function changeDeployment(
   return isRevising ? makeRevision(service, stored, { source, config, occasion: call }) : undefined;
 }
 
-/** A client may send back members that it received in an answer. */
+/** Drops the resource spec members that a client sends back because an answer contained them. */
 function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");
@@ -167,7 +167,8 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // `createRevision` makes a revision whichever fields it gets, so its change classes do not apply here.
+  // `createRevision` makes a revision whichever fields the body has, so the call's change classes do not
+  // apply here.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );

@@ -130,7 +130,7 @@ function specWithDefaults(section: unknown, { profile }: EmulatedService): Prope
   return whole;
 }
 
-/** The service gives a deployment from a repository an address unless it has a `custom_url`. */
+/** The service gives a deployment from a repository an address, unless the deployment has a `custom_url`. */
 function addressOf({ profile }: EmulatedService, { id, name, source, source_config }: StoredDeployment) {
   const isGiven = source_config.custom_url !== undefined || source !== sourceOn(profile, "repohost");
   if (isGiven) return {};

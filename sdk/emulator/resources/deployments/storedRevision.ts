@@ -13,7 +13,10 @@ export interface StoredRevision {
   readonly id: string;
   readonly source: string;
   readonly createdMs: number;
-  /** When the revision's first status begins. It begins after the creation if the deployment awaits its database. */
+  /**
+   * When the revision's first status begins. The status begins after the creation if the deployment awaits its
+   * database.
+   */
   readonly startMs: number;
   /** Duration of each status except the last. */
   readonly stepMs: number;
