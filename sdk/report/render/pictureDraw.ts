@@ -61,7 +61,7 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a deployment. Without a change in place, the current revision is next to the new revision. */
+/** Draws a deployment, with the current revision next to the new revision unless it changes in place. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);
