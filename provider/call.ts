@@ -1,4 +1,4 @@
-/** The engine's calls to the methods of a resource. Other code than the hosts knows the engine only through Calls. */
+/** The engine's calls to the methods of a resource. Only hosts know the engine. All other code uses Calls. */
 
 import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
@@ -47,7 +47,7 @@ export interface CallDescription extends Facts {
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
-  /** Whether the connection's service is, or may be, another service than the resource's own. */
+  /** Whether the connection reaches, or may reach, another service than the one that has the resource. */
   readonly leavesService?: boolean;
 }
 
@@ -106,7 +106,9 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** The method's time-out in seconds from the resource's options; `otherwise` if the options set none. */
+  /**
+   * The method's time-out in seconds from the resource's options. Returns `otherwise` if the options set no time-out.
+   */
   timeoutSeconds(otherwise: number): number {
     const seconds = this.#description.timeouts?.[this.method];
     return typeof seconds === "number" ? seconds : otherwise;
@@ -155,7 +157,7 @@ export class Call {
     );
   }
 
-  /** Passes the state to the journal. The journal then drops the attempts whose results are in this state. */
+  /** Passes the state to the journal, which then drops the attempts whose results are in this state. */
   confirm(id: string, state: State): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
@@ -212,7 +214,7 @@ export class Call {
     }
   }
 
-  /** The error for a service that answers a deletion with "not found" although it still has the resource. */
+  /** The error for a service that answers a deletion with "not found" but still has the resource. */
   undeleted(id: string, answer: Error): RefusedError {
     const setting = eitherName("profile");
     return this.refuse(
@@ -257,7 +259,7 @@ export interface ReadResult {
   readonly plan?: CheckedPlan;
 }
 
-/** A resource. `recorded` is the state, or only the inputs on engines before 3.261; undefined for a creation. */
+/** A resource. `recorded` is the state; on engines before 3.261, only the inputs; for a creation, undefined. */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
@@ -266,7 +268,7 @@ export interface Resource {
   readonly outputRows: Rows;
   /** Names of the outputs that the service reports. An output that the service does not report is null. */
   readonly reported: readonly string[];
-  /** Why the provider cannot read the resource by its id; undefined if it can. */
+  /** Why the provider cannot read the resource by id; undefined if the provider can. */
   readonly unreadable?: string | undefined;
   /** Computes, from the other outputs, the outputs that only the plugin has. `id` is empty if unknown. */
   readonly derived?: (id: string, outputs: State) => State;

@@ -1,6 +1,4 @@
-/**
- * Listener. A creation takes over the listener with the same compute type and id, or creates the listener if it can.
- */
+/** Listener. A creation takes over the listener with the same compute type and id. If there is none, creates one. */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";

@@ -34,7 +34,7 @@ export function outputOf(
   return output;
 }
 
-/** Runs `pulumi` and returns how it ended, even if it failed. */
+/** Runs `pulumi` and returns how the run ended, even after a failure. */
 export const pulumi = (args: readonly string[], place: ProcessOptions = {}): ProcessRun =>
   run("pulumi", args, place);
 

@@ -9,8 +9,8 @@ import { isWindows } from "./steps.mjs";
  * therefore get one signal per Ctrl-C, although the terminal, npm and this process may each send one.
  *
  * At a terminal, the terminal itself signals the program, and this process only stays alive. Elsewhere, the program
- * gets its own process group, so only this process signals it. Windows has no process groups, and would open a
- * console window instead.
+ * gets a separate process group, so only this process signals it. On Windows, which has no process groups, a separate
+ * group would open a console window.
  *
  * With `descendantsToo`, the program's child processes get the signal too, because jest does not pass signals on.
  * Node gives a child the default action of every signal, even of a SIGINT that a shell made this process ignore.

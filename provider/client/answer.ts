@@ -13,11 +13,11 @@ export interface HttpAnswer {
   readonly place: RequestPlace;
   /** The body, parsed from JSON; undefined if the answer had no body. */
   readonly body: unknown;
-  /** By the service's clock, in ms since 1970, truncated to the second. Undefined if the answer has no date. */
+  /** The time of the answer by the service's clock, in ms since 1970. Undefined if the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 
-/** The largest allowed body in bytes. A full page is 100 deployments of at most 160 kB, which fits. */
+/** The largest allowed body in bytes. A full page has 100 deployments of at most 160 kB each. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 /** The deepest nesting that a body may have. The limit protects the stack. */
 const DEEPEST_BODY = 200;
@@ -29,7 +29,7 @@ interface Arriving {
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Reads the answer to its end. `now` is our clock; it turns a Retry-After date into a pause. */
+/** Reads the answer to its end. `now` is our clock, which turns a Retry-After date into a pause. */
 export async function readAnswer(
   request: RequestPlace,
   response: Arriving,
@@ -56,7 +56,7 @@ async function statusError(place: RequestPlace, { statusCode, headers, body }: A
   const isRedirect = statusCode > 299 && statusCode < 400;
   const otherwise = /^\s*</.test(text) ? "an HTML page" : text;
   const words = isRedirect ? redirect(place, headers.location) : oneLine(detailIn(content) ?? otherwise);
-  // If a proxy cannot reach an http service, the proxy itself answers, and not in JSON.
+  // If a proxy cannot reach an http service, the proxy itself answers, but not in JSON.
   const mayBeProxys = content === undefined && place.url.startsWith("http:");
   const proxy = mayBeProxys ? proxyFor(place.url) : undefined;
   const hint = proxy === undefined ? "" : `(perhaps from the proxy of ${proxy.variable})`;

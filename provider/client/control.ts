@@ -173,7 +173,7 @@ export class ControlClient {
     return this.#read(tokenAnswerRows, await this.#endpoints.updateTokenMetadata(tokenId, body));
   }
 
-  /** Closes the connections. Without this call, they close by themselves soon after the last request. */
+  /** Closes the connections. The connections also close by themselves soon after the last request. */
   close(): Promise<void> {
     return this.#endpoints.close();
   }
@@ -193,7 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // A filter on the client may drop most entries of a page, so small pages would take more requests.
+    // The client may filter out most entries of a page, so small pages would take more requests.
     const defaultPageSize = Object.values(filters).every((value) => value === undefined)
       ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE)
       : undefined;

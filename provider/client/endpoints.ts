@@ -13,7 +13,7 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 
 type BeforeSending = () => Promise<void>;
 
-/** The calls of a service. If an answer shows that only another profile fits, every later call throws. */
+/** The calls of a service. Every call throws once an answer has shown that only another profile fits. */
 export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();

@@ -8,7 +8,7 @@ export interface RequestPlace {
   readonly method: string;
   /** The address without the query, which may hold names of other resources. */
   readonly url: string;
-  /** The question about the address that the error asks if an answer is not JSON. */
+  /** If an answer is not JSON, the error asks this question about the address. */
   readonly addressQuestion?: string;
   /** The answer's status; undefined before the answer. */
   readonly status?: number;

@@ -1,4 +1,4 @@
-/** Filters of lists. The service gets the filters, and the client applies them again to the answer. */
+/** Filters of lists. The service gets the filters, and the client filters the answer again. */
 
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
@@ -51,7 +51,7 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
       {},
       ...pairs.map(([filter, value]) => queryFor(parameters[filter], queryValue(value))),
     ),
-    // A service that does not know a filter returns every entry.
+    // If a service does not know a filter, it returns every entry, so the client checks each entry.
     keeps: (entry) => checks.every((check) => check(entry)),
     isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
   };

@@ -1,4 +1,4 @@
-/** The headers of every request. Decides also which settings contain a key. */
+/** The headers of every request, and the check of which settings contain a key. */
 import {
   configurationRows,
   type connectionRows,
@@ -41,7 +41,7 @@ function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
-/** Ignores letter case. A server would join the values of a header that is sent twice. */
+/** Ignores the letter case of names. A server would join the values of a header that is sent twice. */
 function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
@@ -61,7 +61,7 @@ function credentialOf(
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
-  // A line break would end the header's value. The rest of the key would be lost or become another header.
+  // A line break would end the header's value, so the rest of the key would be lost or become another header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       "has a line break, a needless space or a letter that is not ASCII, so no header can carry it. Copy the key again",
@@ -125,7 +125,7 @@ export function hasOtherHeaders(setting: "headers" | "connections", value: unkno
   return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
 }
 
-/** The value if it is an object, or the object in a JSON string. Otherwise an empty object. */
+/** An object, or the object in a JSON string. For any other value, an empty object. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
   return propertiesIn(content);

@@ -16,7 +16,7 @@ export interface HttpOptions extends Pick<SettingValues<typeof connectionRows>, 
   readonly clock?: Clock;
   /** The quota of retries. By default, this process shares one quota among all requests to the service. */
   readonly quota?: RetryQuota;
-  /** The question about the address that the error asks if an answer is not JSON. */
+  /** If an answer is not JSON, the error asks this question about the address. */
   readonly addressQuestion?: string;
   /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly gate?: (request: HttpRequest) => Promise<void>;
@@ -36,8 +36,8 @@ export interface HttpRequest {
   /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`. Set if another request already has its turn and its
-   * `beforeSending` waits for this request.
+   * Whether this request skips the queue of `maxConcurrency`, because the `beforeSending` of a request that already
+   * has a turn waits for this request.
    */
   readonly withoutTurn?: boolean | undefined;
 }
@@ -76,7 +76,7 @@ export class Http {
     return this.#quota.isSpent;
   }
 
-  /** A lower bound, in ms, for how far the service's clock is ahead of ours. 0 before the first dated answer. */
+  /** By at least how many ms the service's clock is ahead of ours. 0 before the first dated answer. */
   get clockAhead(): number {
     return this.#clockAhead;
   }
@@ -132,7 +132,7 @@ export class Http {
   ): Promise<Dispatcher.ResponseData> {
     this.#pool ??= openPool(this.#options.baseUrl, {
       connections: this.#options.maxConcurrency,
-      // The time limit of the whole request makes these two limits unnecessary.
+      // The request has one time limit, which makes these two limits unnecessary.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,

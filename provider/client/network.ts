@@ -15,7 +15,7 @@ export function proxyFor(baseUrl: string): { readonly variable: string; readonly
 /** Replaces undici's own error for a refused tunnel, after which undici would repeat the request forever. */
 class ProxyFault extends Error {}
 
-/** Makes a pool, which connects later. Undici is loaded here because a run that sends nothing does not need it. */
+/** Makes a pool, which connects later. A run that sends nothing does not load undici. */
 export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
   const { Agent, EnvHttpProxyAgent, Pool } = require("undici") as typeof import("undici");
   const { variable, url } = proxyFor(baseUrl) ?? {};
@@ -24,7 +24,7 @@ export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
     return new EnvHttpProxyAgent({
       ...limits,
       ...{ httpProxy: url, httpsProxy: url },
-      // Proxies refuse tunnels to ports other than 443.
+      // Tunnels are off for http, because proxies refuse tunnels to ports other than 443.
       proxyTunnel: false,
       factory: (origin, options) => new Pool(origin, { ...limits, ...options }),
       clientFactory(origin, options) {
@@ -48,8 +48,7 @@ const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
 /**
- * Patterns of other errors before sending, with advice for each. The name of the variable or the address follows the
- * advice.
+ * Patterns of other errors before sending, each with advice. The message continues with the variable or the address.
  */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ENOTFOUND/, "No such host is known: correct"],

@@ -46,7 +46,7 @@ export function whichEntry(entry: Properties, index: number): string {
 
 /** What this process knows about the page size of a list. */
 export interface PageMemory {
-  /** The largest `limit` that filled a page. The service's own cap is at least as large. */
+  /** The largest `limit` that filled a page. The service's cap on pages is at least as large. */
   largestFullPage: number;
 }
 
@@ -62,7 +62,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether the service is known not to cap the page size. A short page is then the last page. */
+  /** Whether the service certainly does not cap the page size, so that a short page is the last page. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -75,7 +75,7 @@ export interface PageRange {
 
 /**
  * All entries of a list, each once. After a short page, sends one more request if the service may cap the page size.
- * A missed deployment would otherwise be created a second time.
+ * Without that request, a missed deployment would be created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,

@@ -17,15 +17,13 @@ export class Budget {
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** `longestTryMs` is the time limit of one try. A limit above the usual limit of all tries replaces that limit. */
+  /** `longestTryMs` is the time limit of one try. All tries together get at least this time. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /**
-   * The milliseconds left. The first read of this property starts the clock, so the wait for a turn does not count.
-   */
+  /** The milliseconds left. The clock starts at the first read, so the wait for a turn does not count. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -111,7 +109,7 @@ const doubled = (milliseconds: number, times: number): number =>
 
 /** Maximum number of retries for all requests together. Answers give retries back. */
 const MOST_RETRIES = 30;
-/** Retries that each answer gives back. A service that answers two of three requests can thus be retried forever. */
+/** Retries that each answer gives back. With this value, two answers to three requests allow endless retries. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
@@ -139,7 +137,7 @@ export class RetryQuota {
 
   /** Starts a pause after a 429. Without Retry-After, each pause is twice as long until a good answer comes. */
   close(now: number, retryAfterSeconds = 0): void {
-    // Only the refusal's Retry-After can prolong a pause that has already begun.
+    // During a pause, only the refusal's Retry-After can prolong the pause.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);

@@ -53,7 +53,7 @@ export interface NewRun {
 
 /** The pause before an interrupted join is sent again. */
 const JOIN_PAUSE_MS = 500;
-/** A connection that lasted this long before it was cut is not a sign of a broken service. */
+/** If a connection lasted this long before a cut, the cut is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
 
 /**
@@ -141,7 +141,7 @@ export class RuntimeClient {
     throw new UnexpectedAnswerError(place, "without the thread's values");
   }
 
-  /** Closes the connections. Without this call, they close by themselves soon after the last request. */
+  /** Closes the connections. The connections also close by themselves soon after the last request. */
   async close(): Promise<void> {
     await Promise.all([this.#http.close(), this.#joins.close()]);
   }

@@ -1,6 +1,4 @@
-/**
- * Checks settings against their table rows, and addresses by further rules. A ConfigurationError names a bad setting.
- */
+/** Checks settings against their table rows, and checks addresses. A ConfigurationError names a bad setting. */
 import { issuesIn, SETTINGS, schemaOf } from "../schema/check";
 import { jsonObject } from "../schema/kind";
 import type { Setting, SettingTable, SettingValues } from "../schema/settings";
@@ -57,7 +55,7 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   // Other code checks the contents of the headers and of each connection.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
-  // A string or an object may hold a key, so the errors do not quote them.
+  // The errors do not quote strings and objects, because a string or an object may contain a key.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);

@@ -1,4 +1,4 @@
-/** The definition of a resource by a table, and the requests and outputs that follow from the table's rows. */
+/** Resources that a table defines, and the requests and outputs that follow from the table's rows. */
 import type { Call } from "../call";
 import { type Change, changesBetween, type Verdict, verdictOf } from "../diff/changes";
 import type { RefusedError } from "../failure";
@@ -20,12 +20,12 @@ export interface Table extends PlannedTable {
   readonly computedRows: Rows;
   /** The existing resource that the arguments identify, which a creation takes over; undefined if there is none. */
   readonly existing: (call: Call, inputs: Inputs) => Promise<Properties | undefined>;
-  /** How to create the resource; undefined if it cannot be created. */
+  /** How to create the resource; undefined if no service can create the resource. */
   readonly post?: Post;
   readonly patch: (call: Call, id: string, body: Properties, inputs: Inputs) => Promise<Properties>;
   /** Reads the resource with that id; undefined if the service has no call that reads a resource. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
-  /** How to delete the resource; undefined if no service can. */
+  /** How to delete the resource; undefined if no service can delete the resource. */
   readonly removal?: {
     readonly isPossible: (profile: Profile) => boolean;
     readonly send: (call: Call, id: string) => Promise<void>;
@@ -44,7 +44,7 @@ export interface Table extends PlannedTable {
 
 /** The POST of a resource, and its messages. */
 export interface Post {
-  /** Why this service cannot create the resource; undefined if it can. */
+  /** Why this service cannot create the resource; undefined if the service can. */
   readonly refusal: (call: Call, inputs: Inputs) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
   /** Sections that the body always has, because some services require them. */

@@ -164,7 +164,7 @@ function revisionGeneration(recorded: State | undefined, changes: readonly Chang
   return deciding.length > 0 ? UNKNOWN : generation;
 }
 
-/** One counter per secret. The plan thereby shows which secrets are added, changed and removed. */
+/** One counter per secret, so that the plan shows which secrets are added, changed and removed. */
 function secretGenerations(
   recorded: State | undefined,
   secrets: unknown,

@@ -55,7 +55,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
     throw call.refuse(
       `was not replaced: ${id} is kept for the resource that should replace it. Take the cause away: ${FORCING_REPLACEMENT}`,
     );
-  // This state entry is left over from an earlier run, or from another provider that had the resource.
+  // The state entry is left over from an earlier run, or from another provider that had the resource.
   await call.warn(`stays as it is (id ${printable(id)}): the program still manages it under this name`);
   return true;
 }

@@ -1,4 +1,4 @@
-/** The preview's warnings about arguments that the service refuses or changes. Finding them takes no request. */
+/** The preview's warnings about arguments that the service refuses or changes. The warnings take no request. */
 import type { Call } from "../call";
 import { resourceOfType, typeIn } from "../schema/naming";
 import type { Arguments } from "../schema/recorded";

@@ -114,7 +114,7 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
   return args;
 }
 
-/** Empty if the name is or contains a secret. A run that recovers the attempt takes the name from its program. */
+/** Empty if the name is or contains a secret. A run that recovers the attempt gets the name from its program. */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }

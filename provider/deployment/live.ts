@@ -117,6 +117,6 @@ export function alteredSecrets({ secrets }: Arguments, { shown }: Live): string[
   );
 }
 
-/** Whether the body has a resource spec that replaces the service's whole spec. */
+/** Whether the body has a resource spec, and the service replaces its whole spec by it. */
 export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));

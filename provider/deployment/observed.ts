@@ -87,7 +87,7 @@ function isDigestOf(live: string, sent: string): boolean {
   return digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest);
 }
 
-/** The part of the state with the note about these arguments; empty if there is nothing to note. */
+/** The part of the state with the note about these arguments; empty without a note. */
 export function observedPart(
   args: Arguments,
   live: Live,
@@ -112,13 +112,13 @@ const SPEC_NAMES = SPEC.split(".");
 
 const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
 
-/** The resource spec members in the note that none of these arguments have. */
+/** The noted resource spec members that are in none of these arguments. */
 export function unmanagedNote({ observed }: State, args: readonly Arguments[]): Properties {
   const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
   return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));
 }
 
-/** The unmanaged members that an update keeps, for the note. Values that the service derives are left out. */
+/** The unmanaged members for the note, without values that the service derives. */
 function notedMembers(live: Live, args: Arguments): [names: string[], value: number | null][] {
   const { profile, spec } = live;
   if (!profile.capabilities.resourceSpecOverwrites || !isProperties(valueAt(args, SPEC_NAMES))) return [];
@@ -134,7 +134,7 @@ function notedMembers(live: Live, args: Arguments): [names: string[], value: num
     .map(([name, value]) => [[...SPEC_NAMES, name], typeof value === "number" ? value : null]);
 }
 
-/** The members of a live resource spec that none of these arguments have, under their wire names. */
+/** The members of a live resource spec that are in none of these arguments, under their wire names. */
 function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile: Profile): Properties {
   const managed = args.flatMap((each) =>
     Object.keys(rowsToWire(resourceSpecRows, specOf(each), profile, SPEC)),

@@ -1,4 +1,4 @@
-/** Permits requests that cannot be undone if the plan of their deployment allows them. */
+/** Permits requests that cannot be undone, if the deployment's plan allows these requests. */
 import type { Call } from "../call";
 import type { Road } from "../run/door";
 import { forbiddenBy } from "./arguments";

@@ -64,9 +64,9 @@ export interface Plan {
 interface KnownFacts {
   /** Whether the recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
-  /** The resource's option; undefined if the option is not set. */
+  /** The resource's option `deleteBeforeReplace`; undefined if the option is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces the listener. The new listener's id is then unknown, but certainly different. */
+  /** Whether this program replaces the listener, whose new id is then unknown but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
   /** The profile that applies when a replaced deployment is deleted; by default, the update's profile. */
   readonly formerProfile?: () => Profile;
@@ -192,7 +192,10 @@ function effectOf({ state, changes, verdict, rollout }: Plan, hidden: Hidden) {
   return format[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** Warns of arguments that the program no longer sets but the service keeps. Undefined if there are none. */
+/**
+ * The warning about arguments that the program no longer sets but the service keeps; undefined without such
+ * arguments.
+ */
 export function keptWords(plan: Plan): string | undefined {
   const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
   const paths = keptChanges.map(({ path }) => printable(path));
@@ -224,7 +227,7 @@ function keptMembers(
     : undefined;
 }
 
-/** Why the plan must not be carried out, in words for after the resource's label. Undefined for an allowed plan. */
+/** Why the plan must not be carried out, worded to follow the resource's label. Undefined for an allowed plan. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);

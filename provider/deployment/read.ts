@@ -129,18 +129,18 @@ function refreshResult(
     rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
     serviceUrl: call.baseUrl,
   };
-  // After a failed update, the engine still records the old inputs, and marks returned inputs secret only
-  // where the old inputs are secret. It would store in plaintext a secret that the update added.
+  // After a failed update, the engine still records the old inputs. The engine marks returned inputs secret
+  // only where the old inputs are secret, so a secret that the update added would be stored in plaintext.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
   return { id, outputs, inputs: inputsIn(current), plan: UNCHANGED };
 }
 
-/** Whether the refresh changed any argument. An unchanged argument is still the same object. */
+/** Whether the refresh changed any argument. An unchanged argument is the identical object. */
 function hasDrifted(state: State, current: State): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** The state is `not awaited` if no run waited for the revision or the revision no longer counts as failed. */
+/** `not awaited` if no run waited for the revision or the revision no longer counts as failed. */
 function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";

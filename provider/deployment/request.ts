@@ -90,7 +90,7 @@ export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, ...bodies, body: mergedOver(bodies.patch, bodies.revision) };
 }
 
-/** If a separate call can make the revision, the PATCH has only the changes that make none. */
+/** If a separate call can make the revision, the PATCH leaves out the changes that make a revision. */
 function bodiesOf(plan: Plan): Bodies {
   const { profile } = plan;
   if (!goesByRevisionCall(plan)) return { patch: patchBody(plan, profile), revision: {} };
@@ -123,13 +123,16 @@ function revisionBody(plan: Plan): Properties {
   return { ...sections, source_revision_config: revisionSettings(state, inputs, profile) };
 }
 
-/** All revision settings that the program manages, with null for each setting that it no longer sets. */
+/** All revision settings that the program manages, with null for each setting that the program no longer sets. */
 const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile): Properties =>
   groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, inputs, profile, () => true);
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** Whether a trigger or the revision source changes. The update then sends the managed revision fields again. */
+/**
+ * Whether the change is of a trigger or the revision source, so that the update sends the managed revision fields
+ * again.
+ */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }

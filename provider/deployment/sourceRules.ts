@@ -70,7 +70,7 @@ export function applicable(args: Arguments, { sources: { only } }: Profile): Arg
     .reduce((remaining, path) => withValueAt(remaining, path, undefined), args);
 }
 
-/** Warns that there is nothing to run if the profile only warns of that. A creation has no `before`. */
+/** If the profile only warns when there is nothing to run, returns the warnings. A creation has no `before`. */
 export function sourceDoubts(args: Arguments, profile: Profile, before?: Arguments): string[] {
   if (profile.sources.nothingToRun !== "warned") return [];
   const sourceCase = sourceCaseOf(args, profile, before === undefined ? "creation" : "update", before);

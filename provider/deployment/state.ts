@@ -22,7 +22,7 @@ export interface Write {
   readonly id: string;
   /** The state before the write; empty for a creation. */
   readonly state: State;
-  /** The state before the part of this write that an earlier run has sent; undefined if no run has sent a part. */
+  /** If an earlier run has sent a part of this write, the state before that part; otherwise undefined. */
   readonly before?: State;
   readonly inputs: Inputs;
   readonly body: Properties;
@@ -150,7 +150,7 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** Returns a function that says whether the request sent the program's own value for a difference. */
+/** Returns a function that says whether a difference is in a value that the request sent from the program. */
 export const isSentIn =
   ({ call, body, current = [] }: Pick<Write, "call" | "body" | "current">) =>
   ({ path, names }: Difference): boolean =>
@@ -160,7 +160,7 @@ export const isSentIn =
 export const isAt = (path: string, places: readonly string[]): boolean =>
   places.some((place) => `${path}.`.startsWith(`${place}.`));
 
-/** Whether the body has the argument at the path `names`, or the group's member that contains it. */
+/** Whether the body has the argument at the path `names`, or the member of the group that contains this argument. */
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const { group }: Field<unknown> = deploymentRows[names[0] as keyof typeof deploymentRows];
   const path = names.slice(0, group ? 2 : 1).join(".");

@@ -39,7 +39,7 @@ export function variableFaults(args: Arguments): Fault[] {
 /** Puts a placeholder for each secret whose value a refresh dropped, because the service has a different value. */
 export function withAltered<T extends Arguments>(recorded: T): T {
   const { secretGenerations, uncertainSince } = recorded;
-  // After an update in doubt, it is unknown which values the service has.
+  // After an update in doubt, the service's values are unknown.
   if (uncertainSince !== undefined) return recorded;
   const secrets = propertiesIn(recorded.secrets);
   const names = Object.keys(propertiesIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
@@ -94,7 +94,7 @@ const lossesIn = (changes: readonly Change[]): string[] =>
 
 const KEEPING_ONE = "keep one, set it in secrets or environment";
 
-/** A warning that names the foreign variables that the changes remove; undefined if there are none. */
+/** A warning that names the foreign variables that the changes remove; undefined without such variables. */
 export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
@@ -102,7 +102,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
     : `${REMOVES_FOREIGN} and that the program does not declare: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
-/** A refresh's warning about foreign variables; undefined if there are none, or the program sends none. */
+/** A refresh's warning about foreign variables; undefined without such variables, or if the program sends none. */
 export function foreignWords(state: State): string | undefined {
   const names = foreignNames(state);
   return names.length === 0 || variablesOf(state) === undefined

@@ -21,9 +21,9 @@ export interface Change {
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply can tell if the value changes at all. */
+  /** Whether only the apply can tell that the value changes. */
   readonly unknown: boolean;
-  /** For an unknown group that may replace the resource: the group's effect if the resource is not replaced. */
+  /** The effect of an unknown group that may replace the resource, if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
   /**
    * Set if an entry moves unchanged between two arguments that share one list on the wire. The move sends nothing.
@@ -40,7 +40,7 @@ export function changesBetween(
 ): Change[] {
   const allDifferences = withMoves(differences(rows, before, after), rows, after);
   const changes = allDifferences.map((difference) => changeOf(difference, rows, after, profile));
-  // A replacement has only the program's values, so it keeps nothing of the old resource.
+  // A replacement has only the program's values, and keeps no value of the old resource.
   if (verdictOf(changes) !== "replace") return changes;
   const clearing = { ...profile, capabilities: { ...profile.capabilities, nullClears: true } };
   return allDifferences.map((difference) => changeOf(difference, rows, after, clearing));
@@ -49,7 +49,7 @@ export function changesBetween(
 export const WAS_SECRET = Symbol("a secret's value");
 
 interface Moved extends Difference {
-  /** Whether the entry only moves to the argument that shares its list. The service then already has the entry. */
+  /** Whether the entry only moves to the argument with the same list, so that the service already has the entry. */
   readonly moves?: boolean;
 }
 
@@ -121,7 +121,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change empties a named list on a service that ignores null. Such a service ignores empty lists too. */
+/** Whether the change empties a named list on a service that ignores null, and therefore ignores empty lists too. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,

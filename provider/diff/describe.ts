@@ -11,7 +11,7 @@ import { format, OWED } from "./sentences";
 
 const LONGEST_VALUE = 80;
 
-/** Placeholder for a value that the service hides and nobody can compare. */
+/** Placeholder for a value that cannot be compared, because the service hides the value. */
 export const HELD = Symbol("held by the service");
 
 /** Placeholder for the value of a secret that somebody else added on the service. */
@@ -96,7 +96,10 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): str
   return descriptions.join("; ");
 }
 
-/** A change in words: `sourceRevisionConfig.repoRef main -> v2`. For a secret only `added`, `changed` and so on. */
+/**
+ * A change in words, such as `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so
+ * on.
+ */
 export function describeChange(change: Change, hidden: Hidden): string {
   const [section, ...innerNames] = change.path.split(".");
   const name = escapeControls(innerNames.join("."));

@@ -42,7 +42,7 @@ export const UNCHANGED: CheckedPlan = { verdict: "unchanged", changes: [] };
 
 export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
   readonly version: 1;
-  /** Counts the resource's recorded plans. Two equal plans in a row therefore differ. */
+  /** Counts the resource's recorded plans, so that two equal plans in a row differ. */
   readonly number: number;
   readonly profile: ProfileInUse;
   /** The base URL of the service. */

@@ -25,7 +25,7 @@ export const PHRASES = {
 /** The beginning of a warning that an update removes foreign variables. Part of a plan's digest. */
 export const REMOVES_FOREIGN = "sending its secrets removes variables that somebody added on the service";
 
-/** The beginnings of the reasons for a revision if an earlier update left work undone. */
+/** How the reasons for a revision begin if an earlier update left work undone. */
 export const OWED = {
   /** The revision failed. */
   remake: "makes it again:",
@@ -155,7 +155,7 @@ export interface Beginning {
   readonly otherwise?: Phrase;
 }
 
-/** Reads the beginning of a line's words, given without the label. Undefined if the line begins with no phrase. */
+/** Reads the beginning of a line without its label. Undefined if the line begins with no phrase. */
 export function beginningOf(words: string): Beginning | undefined {
   const names = Object.keys(PHRASES) as Phrase[];
   const phrase = names.find((name) => words.startsWith(PHRASES[name]));

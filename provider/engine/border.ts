@@ -64,7 +64,7 @@ export class Border<S extends Side> {
     const { urn } = after.facts;
     const firstCheck = planned.get(urn);
     const service = () => this.#newService(oldInputs, after.values);
-    // Without a state, only the recorded plan names the service of the old inputs.
+    // Without a state, the recorded plan alone names the service of the old inputs.
     const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
@@ -97,7 +97,9 @@ export class Border<S extends Side> {
     return recorded;
   }
 
-  /** `recordChanges`: why the host must write the state although no argument changes; undefined if it need not. */
+  /**
+   * `recordChanges`: why the host must write the state although no argument changes; undefined without such a reason.
+   */
   async diff(id: string, olds: S & Side<State>, news: S & Side<Inputs>, recordChanges?: string) {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
     // `check` precedes `diff` only in a plan. A refresh calls only `diff`.
@@ -144,7 +146,7 @@ export class Border<S extends Side> {
     ];
   }
 
-  /** `isPlan`: whether this is a preview, which sends nothing. The returned id is then empty. */
+  /** `isPlan`: whether this is a preview, which sends nothing and returns an empty id. */
   async create(inputs: S & Side<Inputs>, isPlan = false): Promise<{ id: string; outs: State }> {
     const side = withoutPlan(inputs);
     if (isPlan) {
@@ -179,7 +181,7 @@ export class Border<S extends Side> {
     isPlan = false,
   ): Promise<{ outs: State }> {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
-    // A renamed connection is known only by its new name.
+    // Only the new name of a renamed connection is known.
     const place = { ...before.values, connection: after.values.connection };
     const call = this.#call("update", before, after, () => this.#run().serviceOf(place), isPlan);
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
@@ -235,7 +237,7 @@ export class Border<S extends Side> {
     return new Call(this.#run(), description, after.values);
   }
 
-  /** A transform may have lost a secret mark or added a plaintext value, so secret rows are marked here. */
+  /** A transform may have lost a secret mark or added a plaintext value, so the border marks secret rows. */
   #inputs(inputs: Inputs): Inputs {
     return secretPathsIn(this.#resource.rows).reduce((marked, path) => {
       const value = valueAt(marked, path);

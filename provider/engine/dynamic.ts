@@ -51,7 +51,8 @@ export class DynamicBorder {
     const [before, after] = [sideOf(olds), sideOf(news)];
     // A later refresh or deletion needs the packed code, which a state of the plugin lacks.
     const isPlugins = !before.isDynamic && after.isDynamic;
-    // A refresh and a deletion get only the recorded outputs, so a changed list must be recorded.
+    // A refresh and a deletion get only the recorded outputs, so a changed list of secret settings must be
+    // recorded.
     const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
     const why = isPlugins ? MOVES : secrecyDiffers ? "records which settings are secret" : undefined;
     return this.#border.diff(id, before, after, why);
@@ -114,7 +115,7 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** Replaces the stack trace of our errors. `quietHost` recognizes the host's line by these words. */
+/** Replaces the stack trace of our errors, so that `quietHost` recognizes the line that the host prints. */
 const PRINTED = "the error is shown with its resource";
 let isHostQuiet = false;
 

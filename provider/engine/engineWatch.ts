@@ -30,7 +30,7 @@ export class EngineWatch {
     this.#stayConnected(address);
   }
 
-  /** Rejects if the engine is gone. A GET relies on the last check. Every other request checks again. */
+  /** Rejects if the engine is gone. A GET trusts the last check. Every other request checks again. */
   async gate(method: string): Promise<void> {
     if (method !== "GET" && !this.#isGone) await this.#probeEngine();
     if (this.#isGone) throw new EngineGoneError();

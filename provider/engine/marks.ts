@@ -20,7 +20,7 @@ export type ValuePath = readonly (string | number)[];
 /** Properties without secret marks, and the paths of the marks. */
 export interface Bag<V extends Properties = Properties> {
   readonly values: V;
-  /** Paths of the values that the program, or the resource that outputs them, marked secret. */
+  /** Paths of the values that are marked secret by the program, or by the resource that outputs the values. */
   readonly secrets: readonly ValuePath[];
 }
 

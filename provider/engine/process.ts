@@ -6,7 +6,7 @@ import { EngineRun } from "../run/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
-/** The longest wait for answers. The process must end within a second after its engine ends. */
+/** The longest wait for answers, because the process must end within a second after its engine ends. */
 const LAST_ANSWERS_MS = 400;
 const POLL_MS = 20;
 

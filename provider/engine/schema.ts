@@ -18,7 +18,7 @@ export const PROOF = "__proof";
 /** The output that says that the last update did not end, or failed. */
 export const INCOMPLETE = "__incomplete";
 
-/** The outputs that are notes for the next run: each note's name in the provider and its name in the state. */
+/** The notes for the next run, which are outputs. Each note has a name in the provider and a name in the state. */
 const NOTES = new Map([
   ["incomplete", INCOMPLETE],
   ["uncertainSince", "__uncertain"],

@@ -66,10 +66,10 @@ export class Directory {
     return this.#nameListing?.isWhole === true;
   }
 
-  /** From a new request. The service may spell the name in lower case or in another Unicode form. */
+  /** The deployments from a new request. The service may spell the name in lower case or in another Unicode form. */
   async freshlyNamed(name: string): Promise<Properties[]> {
     const filtered = await this.#spelled(name, queryFor(this.#profile.query.deployments.name, name));
-    // If the service has changed the spelling, its filter may not find the program's spelling.
+    // If the service has changed the spelling of a name, its filter may not find the program's spelling.
     return filtered.length > 0 || name === folded(name) ? filtered : this.#spelled(name, {});
   }
 
@@ -133,7 +133,7 @@ export class Directory {
     if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
     this.#hasRead = true;
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
-    // The caller sends a request for a single missing id.
+    // The caller itself requests a single missing id.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (deployment !== undefined) listing.note(id, deployment);

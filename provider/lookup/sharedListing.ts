@@ -39,7 +39,7 @@ export class SharedListing {
     while (!this.isWhole) await this.readOn();
   }
 
-  /** Reads on until the listing has all of these ids, or has been read to its end or to this page. */
+  /** Reads on until the listing has all of these ids, has no further pages, or has reached `lastPage`. */
   async readFor(ids: readonly string[], lastPage = Number.POSITIVE_INFINITY): Promise<void> {
     while (!this.isWhole && this.#pagesRead < lastPage && this.missing(ids).length > 0) await this.readOn();
   }
@@ -89,7 +89,7 @@ const MOMENT_MS = 4;
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
-/** Collects the keys of one moment, and the keys that arrive during a request, and requests them together. */
+/** Requests together all keys that arrive at one moment, or during an earlier request. */
 export class Batcher<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;

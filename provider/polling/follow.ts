@@ -10,9 +10,7 @@ import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
-/**
- * A pause is this part of the time waited so far. The factor limits how late the end of a long rollout is noticed.
- */
+/** A pause is this part of the time waited so far. A larger part would notice the end of a long rollout later. */
 const PART_OF_ELAPSED = 0.1;
 
 /** The objects that all waits on one service share. */
@@ -48,10 +46,13 @@ export class Follow {
   reason: string | undefined;
   /** The last lines of a failed revision's log, for an error; empty if the service shows no log. */
   endOfLog = "";
-  /** The deployment from the listing that showed the end; undefined if a read of the revision showed the end. */
+  /**
+   * The deployment in the listing that showed the rollout's end; undefined if a read of the revision showed the end.
+   */
   resource: Properties | undefined;
   /**
-   * The serving revision: the awaited revision once it is deployed; until then, the active one in the last listing.
+   * The serving revision: the awaited revision once it is deployed, before that the active revision in the last
+   * listing.
    */
   servingId: string | undefined;
   pollAt: number;
@@ -164,7 +165,7 @@ export class Follow {
     await this.#options.tellNewer(format.revisionWas({ id: revisionId, status, newer: newer.id }));
   }
 
-  /** A new deployment, or one without a revision, may be missing only because the service's reads lag behind. */
+  /** A new deployment, or a deployment without a revision, may be missing because the service's reads lag behind. */
   #suspects(): void {
     this.lookedAt = 0;
     const isNowhere = this.revisionId === undefined ? this.#options.resource === undefined : this.#isUnread;

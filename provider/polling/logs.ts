@@ -11,7 +11,7 @@ import { escapeControls } from "../schema/words";
 const MOST_LINES = 20;
 const MOST_BYTES = 3900;
 
-/** Control characters may split a secret, so secrets are masked again once these characters are gone. */
+/** Control characters may split a secret, so secrets are masked again after the removal of these characters. */
 function linesOf(entries: readonly unknown[]): string[] {
   const messages = entries.map((entry) => String((isProperties(entry) ? entry.message : entry) ?? ""));
   const plain = stripVTControlCharacters(redacted(messages.join("\n")))

@@ -26,8 +26,8 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference allows this field only with sources that have `repoUrl`. The service's command sets it
-    // for all of these.
+    // The reference allows `deploymentType` only with sources that have `repoUrl`, but the service's command
+    // also sets it for other sources.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
       remedy,

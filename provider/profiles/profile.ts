@@ -6,7 +6,7 @@ import { join, type Spelling } from "../schema/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
-  /** Path, on the wire, of a member that only this service's deployments have; undefined if there is none. */
+  /** Wire path of a member that only this service's deployments have; undefined if there is no such member. */
   readonly answersWith?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
@@ -45,7 +45,7 @@ export interface Profile extends Spelling {
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
-/** How a service's field differs from the table's row: in its kind, or in being required. */
+/** How a service's field differs from the table's row: another kind, or required instead of optional. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** A default that is a multiple of another field's value. */
@@ -73,7 +73,7 @@ export interface SourceRules {
   /** Fields without which a deployment from these sources has nothing to run. */
   readonly runs: { readonly [path: string]: SourceRule };
   /**
-   * Whether a plan that leaves nothing to run is refused, or only gets a warning because the service may accept it.
+   * Whether a plan that leaves nothing to run is refused. If the service may accept such a plan, the plan only warns.
    */
   readonly nothingToRun: "refused" | "warned";
   /** Values that are not allowed together with another field's value. */
@@ -120,7 +120,7 @@ export interface Capabilities {
   readonly resourceSpecOverwrites: boolean;
   /** Answers show the values of variables (`secrets` on the wire), except values that are null or masked. */
   readonly showsSecretValues: boolean;
-  /** A page with fewer entries than `limit` is the list's last page; if false, the service may cap the page size. */
+  /** A page with fewer entries than `limit` is the list's last page. If false, the service may cap the page size. */
   readonly shortPageIsLast: boolean;
 }
 

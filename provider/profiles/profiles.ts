@@ -65,9 +65,9 @@ function differing<T extends object>(values: T, base: T): Partial<T> | undefined
 export interface ProfileOverrides {
   /** Names of the lists' query parameters, by filter. */
   query?: FilterQueryChanges;
-  /** Names of fields on the wire, by path such as `sourceRevisionConfig.graphConfigPath`. */
+  /** Names of fields on the wire, by path. A path is, for example, `sourceRevisionConfig.graphConfigPath`. */
   wire?: { [path: string]: string };
-  /** Change classes, by path such as `sourceConfig.resourceSpec`. */
+  /** Change classes, by path. A path is, for example, `sourceConfig.resourceSpec`. */
   classes?: { [path: string]: ChangeClass };
   /** Abilities of the service. */
   capabilities?: { [capability in keyof Capabilities]?: boolean | undefined };

@@ -18,7 +18,7 @@ export interface Member extends Pick<Service, "poller" | "directory" | "connecti
   readonly verification: Verification | undefined;
 }
 
-/** The end `waiting` counts the members whose rollouts have not ended. */
+/** How many members have this end. `waiting` counts the members whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }
@@ -54,7 +54,7 @@ export async function followAll(
   }
 }
 
-/** A wrong reply counts as a failure. A missing reply counts as not deployed in time. */
+/** Verifies all deployed members. A wrong reply counts as failed, a missing reply as not deployed in time. */
 export async function proveAll(
   members: readonly Member[],
   around: Parameters<typeof verify>[2],
@@ -129,7 +129,7 @@ function tableOf(members: readonly Member[]): string {
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
 
-/** An unverified deployment may have an entry without a value. */
+/** A deployment that is not verified may have an entry without a value. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

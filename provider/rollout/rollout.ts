@@ -138,7 +138,7 @@ function namesInWords(title: string, names: readonly string[]): string[] {
   return [`${title}: ${names.slice(0, MOST_NAMES).map(printable).join(", ")}${more}`];
 }
 
-/** Waits for unchanged deployments too, because they may also have newer revisions by now. */
+/** Waits for unchanged deployments too, because such a deployment may also have a newer revision by now. */
 async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): Promise<State> {
   const { clock } = call.run;
   const log = new StatusLog(clock);
@@ -207,7 +207,7 @@ function rolloutOutputs(inputs: Inputs, members: readonly Member[], seconds: num
   });
 }
 
-/** To be called if the update only removes deployments or changes a setting such as the time-out. */
+/** Used if the update only removes deployments or changes a setting such as the time-out. */
 function skip(state: State, inputs: Inputs): State {
   return stateOf(inputs, {
     deployed: Object.keys(deploymentsOf(inputs)).length,

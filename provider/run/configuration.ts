@@ -1,6 +1,6 @@
 /**
  * The configuration: the service, the credential and the profile. Environment variables override the stack's
- * configuration. On refresh and destroy, that configuration comes from the last `up` and may be out of date.
+ * configuration. On refresh and destroy, the stack's configuration comes from the last `up` and may be out of date.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -72,8 +72,8 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. A provider with a base URL from the program takes no connection from the
- * environment, and no setting that the program gives. A `newRevisions` of `forbid` always applies.
+ * The environment for a provider. A provider with a base URL from the program ignores the environment's connection
+ * and the settings that the program gives. A `newRevisions` of `forbid` always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,

@@ -7,12 +7,12 @@ import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";
 import { printable } from "../schema/secrecy";
 
-/** `change`: a PATCH. The plan decides whether it may make a revision. */
+/** `change`: a PATCH. The plan decides whether the PATCH may make a revision. */
 export type Act = "create" | "change" | "revise" | "delete";
 
-/** Every kind of operation (a road), and what its requests to the service may do to the resource. */
+/** Every kind of operation (a road), and the allowed effects of the road's requests on the resource. */
 export const ROADS = {
-  /** The POST, and the PATCH for arguments that a POST does not take. */
+  /** A POST, and a PATCH for arguments that a POST does not take. */
   creation: ["create", "change"],
   /** The preview may not know the id or the name of the existing resource. */
   adoption: ["change", "revise"],
@@ -24,7 +24,7 @@ export const ROADS = {
   remake: ["change", "revise"],
   /** Brings back the arguments from before a failed update. */
   restore: ["change", "revise"],
-  /** The creation of one resource and the deletion of another. The arguments or the engine may ask for it. */
+  /** Creates one resource and deletes another. The arguments or the engine may ask for the replacement. */
   replacement: ["create", "change", "delete"],
   deletion: ["delete"],
 } as const satisfies Record<string, readonly Act[]>;

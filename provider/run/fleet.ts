@@ -1,4 +1,4 @@
-/** Which resource of this run has which name and which id in one account. */
+/** The names and ids in one account that the resources of this run have. */
 import type { Keepers } from "./keepers";
 
 export class Fleet {
@@ -20,7 +20,7 @@ export interface NameUse {
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Records the use of the name, and returns another resource's use that conflicts with it. */
+  /** Records the use of the name. Returns another resource's use of the name that conflicts with this use. */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));

@@ -27,7 +27,7 @@ export class Keepers {
     this.#file = file;
   }
 
-  /** If another resource has already claimed the id, only returns that resource's URN. */
+  /** Records a claim. If another resource has already claimed the id, only returns the other resource's URN. */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.here.get(id);
     if (keeper !== undefined) return keeper === urn ? undefined : keeper;
@@ -72,7 +72,9 @@ export class Keepers {
   }
 }
 
-/** Only this user can write the run's folder. `engine`: the engine's address. Throws a ConfigurationError. */
+/**
+ * The file is in a folder that only this user can write. `engine`: the engine's address. Throws a ConfigurationError.
+ */
 export function claimsFile(engine: string): string {
   const root = path.join(tmpdir(), `${NAME}-${process.geteuid?.() ?? "runs"}`);
   const folder = path.join(root, hashOf(engine));
@@ -90,7 +92,7 @@ export function claimsFile(engine: string): string {
   return file;
 }
 
-/** Whether the process that wrote the file has ended. A run on an earlier run's address finds that run's files. */
+/** Whether the process that wrote the file has ended. A new run may have an old run's address, and so its files. */
 function hasEnded(name: string): boolean {
   try {
     return !process.kill(Number.parseInt(name, 10), 0);

@@ -5,9 +5,9 @@ import type { Arguments } from "../schema/recorded";
 
 /** The plan of an update. `check` makes the plan, and `diff` completes it. */
 export interface PlannedUpdate {
-  /** Undefined before `diff`. The engine skips `diff` for a resource that must be replaced in any case. */
+  /** Undefined before `diff`, which the engine skips for a resource that must be replaced in any case. */
   readonly id?: string;
-  /** Undefined before `diff`, and for resources that no table of changes describes. */
+  /** The verdict; undefined before `diff`, and for resources that no table of changes describes. */
   readonly verdict?: Verdict | undefined;
   /** Whether an argument or the engine asks for a replacement. */
   readonly isReplaced: boolean;
@@ -15,7 +15,7 @@ export interface PlannedUpdate {
   readonly deletesFirst: boolean;
   /** The settings that the resource has after the update. */
   readonly settings?: Arguments | undefined;
-  /** For a replacement's second `check`, which no longer gets the old inputs. */
+  /** The recorded plan, for a replacement's second `check`, which gets no old inputs. */
   readonly recorded?: RecordedPlan | undefined;
 }
 

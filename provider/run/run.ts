@@ -18,8 +18,8 @@ import { claimsFile, Keepers } from "./keepers";
 import { PlannedUpdates } from "./planned";
 
 /**
- * Sends messages to the engine, which shows them under the resource with this URN, or else under the stack. `label`
- * names the resource in a line that is not shown under it.
+ * Sends messages to the engine, which shows each message under the resource with this URN. Without a URN, the engine
+ * shows the message under the stack. `label` names the resource in a line that is not shown under the resource.
  */
 export interface Reporter {
   info(urn: string, words: string, label?: string): Promise<void>;
@@ -46,7 +46,7 @@ function placeOf({ baseUrl, headers }: Connection): string {
   return JSON.stringify([baseUrl, headerPairs.sort()]);
 }
 
-/** Rejects if it is no longer safe to send a request. */
+/** Rejects if a request can no longer be sent safely. */
 export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {
@@ -88,7 +88,7 @@ export class EngineRun {
 
   /**
    * Warns once if the engine writes the state only at its end. If the journal is off too, throws a
-   * ConfigurationError, because nothing would record the work of a killed run.
+   * ConfigurationError, because no record of a killed run would remain.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -135,8 +135,8 @@ export class EngineRun {
   }
 
   /**
-   * Whether the connection reaches the service that has a recorded resource. Headers may choose a workspace, so the
-   * headers must be equal too.
+   * Whether the connection reaches the service that has a recorded resource. The headers must be equal too, because
+   * headers may choose a workspace.
    */
   staysOnService({ connection: name, serviceUrl }: Arguments, connection: unknown): boolean {
     if (connection === UNKNOWN) return false;

@@ -31,9 +31,9 @@ export function hiddenBy(paths: readonly string[]): Hidden {
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
 export interface Manner {
-  /** The noun in the fault "is not an argument". If undefined, members without a row are allowed. */
+  /** The noun in the fault "is not an argument". If there is no noun, members without a row are allowed. */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
-  /** Whether only the types of values are checked, because a newer service may return values that we do not know. */
+  /** Whether only the types of values are checked, because a newer service may return unknown values. */
   readonly open?: boolean;
   /** Which values may be null: only fields, or fields and entries of maps. If undefined, no value may be null. */
   readonly nulls?: "fields" | "all";
@@ -181,7 +181,7 @@ export const faultsIn = (
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
-/** One fault for each unknown name. Any other issue is a single fault. */
+/** One fault for each unknown name. Any other issue becomes a single fault. */
 export function faultsOf(
   issue: Issue,
   hidden: Hidden,

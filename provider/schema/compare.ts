@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, reducedTo, valueAt } from "./value";
 
-/** One leaf that differs. `before` or `after` is undefined if the leaf is not set on that side. */
+/** One leaf that differs. `before` or `after` is undefined if that side has no such leaf. */
 export interface Difference {
   readonly path: string;
   /** The path as a list of names, because a map's key may contain a dot. */
@@ -14,7 +14,7 @@ export interface Difference {
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply can tell if the values differ at all. */
+  /** Whether only the apply can tell that the values differ. */
   readonly unknown: boolean;
 }
 

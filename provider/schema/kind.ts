@@ -29,7 +29,7 @@ type Shape =
   | { readonly type: "object"; readonly rows: Rows }
   | { readonly type: "keyed"; readonly rows: Rows; readonly single?: string };
 
-/** The shape of a value. `valueType` is never set; it only has the value's TypeScript type. */
+/** The shape of a value. `valueType` is never set, and only gives the value's TypeScript type. */
 export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
@@ -51,7 +51,7 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly nullable?: boolean;
   /** The argument with which this field shares a list on the wire. */
   readonly beside?: string;
-  /** The default value. Undefined if there is none, or if the profile or the service decides. */
+  /** The default value; undefined without a default, or if the profile or the service decides. */
   readonly default?: T;
 }
 
@@ -118,7 +118,7 @@ export const listOf = <T>(of: Kind<T>): Kind<T[]> => ({ type: "list", of });
 export const mapOf = <T>(of: Kind<T>): Kind<{ [key: string]: T }> => ({ type: "map", of });
 export const object = <const R extends Rows>(rows: R): Kind<ValuesOf<R>> => ({ type: "object", rows });
 
-/** A map in the program, keyed by name. On the wire, an array of objects with a `name`, whose order never matters. */
+/** A map in the program, keyed by name. On the wire, the map is an array of objects with a `name`, in any order. */
 export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string]: ValuesOf<R> }> => ({
   type: "keyed",
   rows,
@@ -186,12 +186,12 @@ export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const afterCreation = withMark("afterCreation");
 export const nullable = withMark("nullable");
-/** Marks a field that shares a list on the wire, and the change class, with the argument `other`. */
+/** Marks a field that shares its list on the wire, and its change class, with the argument `other`. */
 export const sharesListWith =
   (other: string) =>
   <F extends object>(field: F) =>
     ({ ...field, beside: other }) as F & { readonly beside: string };
-/** Gives the field a default. The comment above the row repeats the default: `…; defaults to 1800`. */
+/** Gives the field a default, which the comment above the row repeats: `…; defaults to 1800`. */
 export const withDefault =
   <const V>(fallback: V) =>
   <F extends object>(field: F) =>

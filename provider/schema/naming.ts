@@ -17,8 +17,7 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 export const typeToken = (resource: string): string => TYPES + resource;
 
 /**
- * `Deployment` -> `deployment-control:index:Deployment`. A look-up's name becomes the token of its function in this
- * way.
+ * `Deployment` -> `deployment-control:index:Deployment`. The name of a look-up becomes a function's token likewise.
  */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 

@@ -3,7 +3,7 @@ import type { Properties } from "./value";
 
 declare const kind: unique symbol;
 
-/** A resource's arguments, under the names that a program uses. Recorded inputs and states contain them too. */
+/** A resource's arguments, under the names that a program uses. Recorded inputs and states also contain arguments. */
 export type Arguments = Properties & { readonly [kind]?: "arguments" | "inputs" | "state" };
 
 /** The inputs that `check` returns and the engine records: arguments in normal form, and the computed generations. */

@@ -9,12 +9,10 @@ const SHORTEST = 8;
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings by their first letters. One pass over a text thereby finds all secrets, however many there are. */
+/** Spellings by their first letters, so that one pass over a text finds all secrets. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/**
- * Secrets whose spellings the next masking computes. Most runs never mask a text, so they never need the spellings.
- */
+/** Secrets whose spellings the next masking computes. Most runs never mask a text. */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */
@@ -57,7 +55,7 @@ function learn(spelling: string): void {
   byStart.set(start, (byStart.get(start) ?? new Set()).add(spelling));
 }
 
-/** The end of the longest secret that begins at `at`; 0 if none begins there. */
+/** The end of the longest secret that begins at `at`; 0 without such a secret. */
 function endOfSecret(text: string, at: number): number {
   let end = 0;
   for (const spelling of byStart.get(text.slice(at, at + SHORTEST)) ?? [])
@@ -83,7 +81,7 @@ function spellings(value: string): string[] {
 function encodings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const bytes = Buffer.from(value, "utf8");
-  // Half a surrogate pair cannot be encoded. As bytes it becomes a replacement character.
+  // Half a surrogate pair cannot be encoded, and becomes a replacement character as bytes.
   const address = encodeURIComponent(bytes.toString("utf8"));
   const form = new URLSearchParams([["", value]]).toString().slice(1);
   const escaped = [address, address.replaceAll("%2F", "/"), form];

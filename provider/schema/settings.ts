@@ -118,7 +118,7 @@ export const CONFIGURATION_KEYS = Object.keys(
   configurationRows,
 ) as readonly (keyof typeof configurationRows)[];
 
-/** In a project with the product's name, a key unlike every setting belongs to the program. */
+/** In a project with the product's name, a key that resembles no setting belongs to the program. */
 export const isStraySetting = (key: string, project: string): boolean =>
   !Object.hasOwn(configurationRows, key) &&
   (project !== NAME || nearest(key, CONFIGURATION_KEYS) !== undefined);

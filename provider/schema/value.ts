@@ -22,7 +22,7 @@ export function isUuid(value: string): boolean {
 /** The id's form for comparing and storing. A UUID is in lower case; any other id is unchanged. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
-/** Reads a string as a value of this kind. Returns the string itself if it is not such a value. */
+/** Reads a string as a value of this kind. Returns the string itself if the string is not such a value. */
 export function valueOfText(kind: Kind<unknown>, words: string): unknown {
   switch (kind.type) {
     case "boolean":
@@ -59,7 +59,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Drops null and undefined members, and described objects in which nothing is set. `emptyDir: {}` stays. */
+/** Drops null and undefined members, and objects with a table in which nothing is set. `emptyDir: {}` stays. */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
   if (kind.type === "object" && isProperties(value)) {
@@ -152,13 +152,11 @@ export function isLoopback(address: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Only the table's own entry. A name from outside, such as `constructor`, may name an inherited member. */
+/** Reads only the table's own entries, because a name such as `constructor` may name an inherited member. */
 export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/**
- * Every value that a dotted path may mean, because a key may contain dots. The path leads into every list element.
- */
+/** Every value that a dotted path may mean. A key may contain dots, and a path leads into every list element. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
   if (!isProperties(value)) return [];

@@ -6,9 +6,7 @@ import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./val
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /**
-   * Paths of the fields that the service lacks. A field on this list is read from answers only if it is an argument.
-   */
+  /** Paths of the fields that the service lacks. Of these fields, answers are read only for arguments. */
   readonly lacks?: readonly string[];
 }
 
@@ -27,7 +25,7 @@ export function wirePath(rows: Rows, path: string, spelling: Spelling): string[]
   });
 }
 
-/** The body of a request. Omits arguments that are never sent, or that are sent in another argument's list. */
+/** The body of a request. Omits arguments that are never sent, or that another argument's list contains. */
 export const rowsToWire = (rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties =>
   objectToPatch(rows, {}, value, spelling, path);
 

@@ -53,7 +53,7 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
 }
 
-/** The name that differs least from the misspelling, and by no more than two letters; undefined if there is none. */
+/** The name that differs least from the misspelling, by at most two letters; undefined without such a name. */
 export function nearest(misspelling: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({
     name,

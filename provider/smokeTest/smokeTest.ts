@@ -51,7 +51,7 @@ const NO_ADDRESS: Fault = {
     "the service reports no address for it; set its sourceConfig.customUrl, or set deploymentUrl and triggers in place of deployment",
 };
 
-/** While a deployment is updated, its `url` is unknown to the engine, but the service keeps the recorded address. */
+/** While a deployment is updated, the engine does not know the `url`, but the service keeps the recorded address. */
 function withAddress(call: Call, recorded: State | undefined, args: Arguments): Arguments {
   if (!call.ofDeployment || recorded === undefined || args.deploymentUrl !== UNKNOWN) return args;
   const id = deploymentIdIn(args);
@@ -65,7 +65,7 @@ function deploymentIdIn(args: Arguments): string | undefined {
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;
 }
 
-/** `question` has the changes to the question or the expected reply, which make the test run again. */
+/** `question` has the changes to the question or the expected reply. These changes make the test run again. */
 function changesOf(state: State, inputs: Inputs): { question: Change[]; otherChanges: Change[] } {
   const changes = changesBetween(smokeTestRows, inputsOf(state), inputsOf(inputs), contract);
   const isAsked = ({ path }: Change) => Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string);

@@ -33,7 +33,7 @@ const LONGEST_REQUEST_SECONDS = 30;
 /** A request that fails with at most this much time left before the deadline counts as timed out. */
 const END_MS = 600;
 
-/** The run failed, or its reply is wrong. For any other RefusedError, there was no reply to compare. */
+/** The run failed, or its reply is wrong. Any other RefusedError means that no reply arrived. */
 export class WrongReplyError extends RefusedError {}
 
 /** Throws a RefusedError with advice if the expected reply does not arrive. */

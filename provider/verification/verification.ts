@@ -1,4 +1,4 @@
-/** Conversations that verify a revision. The outcome is right, wrong or, if too few replies arrived, inconclusive. */
+/** Conversations that verify a revision. The outcome is right, wrong or, after too few replies, inconclusive. */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -13,7 +13,7 @@ import { ask, type Question, shown, WrongReplyError } from "./conversation";
 
 export interface Outcome {
   readonly end: "right" | "wrong" | "inconclusive";
-  /** The question and the reply, or why there is no reply; empty if the reply is right. */
+  /** The question and the reply, or why no reply arrived; empty if the reply is right. */
   readonly words: string;
 }
 
@@ -34,7 +34,7 @@ export function verificationFaults(verification: unknown): Fault[] {
 
 const BETWEEN_ROUNDS_MS = 10_000;
 
-/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url` is the address by default. */
+/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url` is used if the program gives none. */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { clock } = around;
   let outcome = await verifyOnce(verification, url, around);

@@ -13,7 +13,7 @@ import type { DeploymentReport, Report } from "../report/model";
 const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
-/** The report on the first preview of the folder's project. Throws an Error if there is no project or no report. */
+/** The report on the first preview of the folder's project. Throws an Error without a project or a report. */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
   installIfNeeded(folder, runtime, environment);

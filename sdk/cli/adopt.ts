@@ -60,7 +60,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
 
 function checkProject({ folder, stack }: AdoptOptions): void {
   const source = stackConfiguration(stack);
-  // The preview runs on a stack of its own, which lacks these settings.
+  // The preview runs on a separate stack, which lacks these settings.
   const settings = CONFIGURATION_KEYS.map((key) => [
     environmentName(key),
     settingFrom(source, process.env, key),

@@ -14,7 +14,7 @@ import { isLoopback } from "../../provider/schema/value";
 import { packageVersion, printedBy, say, stackConfiguration } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 
-/** One check and its result. `remedy` says what to do about a fault; undefined if all is well. */
+/** One check and its result. `remedy` says what to do about a fault; undefined without a fault. */
 interface Finding {
   readonly about: string;
   readonly words: string;
@@ -74,7 +74,7 @@ function proxyOf({ baseUrl }: Connection): Finding {
   return { about: "proxy", words: isUsed ? `as ${setNames.join(", ")} say` : "none" };
 }
 
-/** A larger difference in ms between the service's clock and this machine's clock is a fault. */
+/** The service's clock and this machine's clock may differ by this many ms. */
 const CLOCK_MS = 60_000;
 
 /** Requests one deployment, to check whether the service answers. */
@@ -100,7 +100,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
   }
 }
 
-/** The usual advice is to run `doctor`, so this command gives other advice. */
+/** The usual advice for a failed request is to run `doctor`, so this command gives other advice. */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };

@@ -1,4 +1,4 @@
-/** `deployment-control emulator`: one flag for each option of `startEmulator`, derived from the same rows. */
+/** `deployment-control emulator`: has one flag for each option of `startEmulator`, derived from the same rows. */
 
 import { boolean, type Kind } from "../../provider/schema/kind";
 import type { Properties } from "../../provider/schema/value";

@@ -73,7 +73,7 @@ export function writeOutput(text: string, out: string | undefined): void {
   }
 }
 
-/** Finds package.json by the package's name, because its relative path changes on compiling. */
+/** Finds package.json by the package's name. The relative path of package.json changes on compiling. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 

@@ -60,7 +60,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** A reader that stops early (`| head`) makes writes fail, but that is not an error. */
+/** A reader that stops early (`| head`) makes writes fail, without being at fault. */
 function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;

@@ -6,7 +6,7 @@ import { valueOfText } from "../../provider/schema/value";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The kind of the flag's value. The default is a string if the row has a placeholder, otherwise a switch. */
+  /** The kind of the flag's value; by default, a string if the row has a placeholder, otherwise a switch. */
   readonly kind?: Kind<unknown>;
   /** The placeholder for the flag's value. The default follows from `kind`. */
   readonly value?: string;
@@ -28,7 +28,7 @@ type ValueOf<R extends FlagRow> = R extends { readonly kind: Kind<infer T> }
       : string
     : boolean;
 
-/** The values by flag. Undefined for a flag that is not given and has no default. */
+/** The values by flag; undefined for a flag without a value and a default. */
 export type Flags<R extends FlagRows> = {
   readonly [N in keyof R]: R[N] extends { readonly initial: string }
     ? ValueOf<R[N]>

@@ -34,7 +34,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     ...wrongPredictions(results ?? []),
   ];
   fail(2, failures);
-  // A failed plan is handled last, so that its exit code 1 replaces the gates' code 2.
+  // A failed plan is handled last, because its exit code 1 replaces the gates' exit code 2.
   fail(1, reports.flatMap(planFailures));
 }
 
@@ -58,7 +58,7 @@ async function previewsOf({ files }: PlanOptions): Promise<Preview[]> {
   const previews: Preview[] = [];
   for (const file of files) {
     const text = await pipedText(file);
-    // With several stacks, an empty preview counts as failed, so that the other stacks are still reported.
+    // With several stacks, an empty preview counts as failed, so the report still covers all other stacks.
     const isSilent = files.length > 1 && text.trim() === "";
     previews.push(previewIn(isSilent ? SILENT : text, nameOf(file)));
   }

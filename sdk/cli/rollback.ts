@@ -123,7 +123,7 @@ function planOf({ name, deployment }: History, stack: readonly string[]) {
   return { report, failure, args: withSecrets(inputs, deployment.values) };
 }
 
-/** The key's old and new value. If the key cannot be set, a string that says why. */
+/** The key's old and new value, or a string that says why the key cannot be set. */
 function settingOf(
   name: string,
   changes: readonly Difference[],
@@ -144,7 +144,7 @@ function settingOf(
 }
 
 function setKey(key: string, value: string, stack: readonly string[]): void {
-  // The `--` allows a value that begins with a hyphen.
+  // The `--` allows values that begin with a hyphen.
   pulumiOutput(["config", "set", "--plaintext", "--non-interactive", ...stack, "--", key, value]);
 }
 

@@ -11,7 +11,7 @@ const operations = {
   push: deployments.push,
   /** Merges the fields, with their wire names, into a stored deployment (RFC 7386), without a request or a revision. */
   change: deployments.change,
-  /** Ends the newest revision at once with a status. A message says why the revision failed. */
+  /** Ends the newest revision at once with a status. An optional message gives the reason. */
   settle: deployments.settle,
   /** Removes a deployment without a request. */
   remove: deployments.remove,

@@ -82,6 +82,6 @@ function applies(match: FaultMatch | undefined, occasion: Occasion | undefined):
   if (!match) return true;
   if (!occasion) return false;
   const method = match.method === undefined || match.method.toUpperCase() === occasion.method;
-  // `test` would start from the `lastIndex` that a global pattern keeps after a call. `search` does not.
+  // `search` ignores the `lastIndex` of a global pattern, but `test` would start from there.
   return method && (match.pathPattern === undefined || occasion.path.search(match.pathPattern) >= 0);
 }

@@ -8,7 +8,7 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
-  /** The profile of the emulated service. With the option `older`, the profile of an older installation. */
+  /** The profile of the emulated service, or of an older installation with the option `older`. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
@@ -36,9 +36,7 @@ export function newService(
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
-/**
- * The time of a change. If the clock stood still since the previous change at `earlier`, a moment after `earlier`.
- */
+/** The time of a change: now, or a moment after `earlier` if the clock has not moved since then. */
 export const changedAt = (earlier: string): string =>
   timestampOf(Math.max(Date.now(), Date.parse(earlier) + 1));
 
@@ -108,7 +106,7 @@ class Store {
     return this.state.tenantId;
   }
 
-  /** A section of the state, which callers change in place. A new section has the value `empty`. */
+  /** A section of the state, which callers change in place. A new section is `empty`. */
   section<T>(name: string, empty: T): T {
     this.state[name] ??= empty;
     return this.state[name] as T;

@@ -111,7 +111,7 @@ function detailsOf(part: string, issue: Issue, rules: BodyRules): Detail[] {
   if (issue.input === undefined)
     return [{ loc, msg: `this field is required; allowed: ${issue.message}`, type: "missing" }];
   const isSecret = hiddenBy(rules.secret ?? []);
-  // A body that is not an object may contain a secret anywhere. Its path is empty.
+  // A body that is not an object has an empty path, and may contain a secret anywhere.
   const faults = faultsOf(issue, (path) => path === "" || isSecret(path), BODY);
   return faults.map(({ words }) => ({ loc, msg: words, type: issue.code }));
 }

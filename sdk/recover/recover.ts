@@ -1,5 +1,6 @@
 /**
- * Writes the attempts that a killed run left pending into the journal. The next `up` then finds out what they did.
+ * Writes the attempts that a killed run left pending into the journal, so that the next `up` can resolve the
+ * attempts.
  */
 import { Call } from "../../provider/call";
 import { type Clock, systemClock } from "../../provider/client/clock";
@@ -14,18 +15,18 @@ import { keepSecret } from "../../provider/schema/secrecy";
 import type { Operation, PendingState, ProviderSettings } from "./state";
 
 export interface Options {
-  /** A time, in ISO 8601, before which the killed run sent nothing; undefined if no such time is known. */
+  /** A time, in ISO 8601, before which the killed run sent nothing; undefined if unknown. */
   readonly since: string | undefined;
-  /** Whether to report only, without writing to the journal. */
+  /** Whether to report only, and to write nothing to the journal. */
   readonly checks: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock?: Clock;
 }
 
 /**
- * `recorded`: the journal now has the attempt. `journalled`: this machine's journal already had it. `repeatable`: the
- * next run may safely send the request again. `settled`: the state already has the resource that the operation
- * creates. `doubtful`: nothing can be written down, for the reason `why`.
+ * `recorded`: the journal now has the attempt. `journalled`: this machine's journal already had the attempt.
+ * `repeatable`: the next run may safely send the request again. `settled`: the state already has the resource that
+ * the operation creates. `doubtful`: nothing can be written down, for the reason `why`.
  */
 export type RecoveryOutcome =
   | { readonly kind: "recorded" | "journalled" | "repeatable" | "settled" }

@@ -1,4 +1,4 @@
-/** Shows in one line what was written down about each pending operation. */
+/** Shows, in one line for each pending operation, what the command wrote down. */
 import { numberOf } from "../report/render/words";
 import type { Recovered } from "./recover";
 

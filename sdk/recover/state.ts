@@ -27,7 +27,7 @@ export interface Side<V extends Arguments = Arguments> {
 export interface ProviderSettings {
   /** A key that identifies the provider. */
   readonly key: string;
-  /** Whether the program declares the provider. If not, the provider is the stack's default provider. */
+  /** Whether the program declares the provider. The stack's default provider is not declared. */
   readonly isExplicit: boolean;
   readonly source: ConfigurationSource;
 }
@@ -37,7 +37,10 @@ export interface Operation {
   readonly resource: keyof typeof RESOURCES;
   readonly urn: string;
   readonly inputs: Side<Inputs>;
-  /** The resource that the state has under this URN; undefined if there is none, or if it awaits deletion. */
+  /**
+   * The resource that the state has under this URN; undefined without such a resource, or if the resource awaits
+   * deletion.
+   */
   readonly recorded: (Side<State> & { readonly id: string }) | undefined;
   readonly provider: ProviderSettings;
 }

@@ -12,7 +12,7 @@ export function refuseBadConfiguration(): void {
   refuseOpenKeys();
 }
 
-/** The provider cannot list the configuration's keys, so it would silently ignore a misspelled key. */
+/** The provider cannot list the configuration's keys, and would silently ignore a misspelled key. */
 function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
@@ -21,7 +21,7 @@ function refuseUnknownKeys(): void {
   }
 }
 
-/** An API key that is not marked secret would be in the state in plaintext. */
+/** The state would contain an API key in plaintext unless the key is marked secret. */
 function refuseOpenKeys(): void {
   const config = new pulumi.Config(NAME);
   for (const key of CONFIGURATION_KEYS) {

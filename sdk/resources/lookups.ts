@@ -51,13 +51,13 @@ function isMocked(): boolean {
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // Most programs use no look-ups. Loading this module would add 63 ms to the package's 12 ms.
+  // Most programs use no look-ups. Loading this module takes 63 ms, importing the package 12 ms.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
     return await lookUps.LOOK_UP_CALLS[name](lookUps.configured(stackSettings()), args as Arguments);
   } catch (error) {
-    // Node would report an earlier error as an unhandled rejection.
+    // Waits, because Node would report an earlier error as an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const message = lookUps.wordsOfFailure(error);
     throw message === undefined ? error : refusal(`${name}: ${message}`);

@@ -243,9 +243,7 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
   return pulumi.runtime.serializeProperties(type, { urn }).then((values) => values.urn as string);
 }
 
-/**
- * Declares a resource that is only read. The constructor takes `Read`, although its public type does not show that.
- */
+/** Declares a resource that is only read. The constructor takes `Read`, which its public type does not show. */
 export function readResource<T>(
   resource: new (...args: never[]) => T,
   name: string,

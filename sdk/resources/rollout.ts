@@ -64,7 +64,7 @@ function byName(rollout: string, deployments: readonly Deployment[]): ReadonlyMa
   return entries;
 }
 
-/** The SDK's types lack the field with the deployment's name in the program. */
+/** The SDK's types lack this field, which contains the deployment's name in the program. */
 function nameOf(deployment: Deployment): string {
   return (deployment as unknown as { __name: string }).__name;
 }

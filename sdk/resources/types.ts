@@ -54,9 +54,7 @@ type Argument<V, Part> = V extends string | number | boolean | null | undefined
         ? Args<V>
         : Part;
 
-/**
- * A second base, without members. If an interface had only one base, the compiler's messages would name that base.
- */
+/** A second base, without members. With only one base, the compiler's messages would name that base. */
 type Named = Record<never, never>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;

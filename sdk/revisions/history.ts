@@ -37,7 +37,7 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
   throw new Error(`the state has no deployment "${name}"; ${hint}`);
 }
 
-/** Newest first. Sends only reads. Throws a ServiceError or a ConfigurationError. */
+/** Reads the revisions, newest first. Sends only reads. Throws a ServiceError or a ConfigurationError. */
 export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv) {
   const { source, isExplicit } = deployment.provider;
   keepSecret(deployment.secrets);
@@ -103,7 +103,7 @@ function shownIn(wire: Properties, profile: Profile) {
 
 const { source, sourceRevisionConfig } = revisionRows;
 
-/** As far as the service shows the settings. Empty for the first revision. */
+/** The changed settings, as far as the service shows settings. Empty for the first revision. */
 function changesBetween(before: Shown | undefined, after: Shown): Difference[] {
   if (before === undefined) return [];
   const isShown = before.settings !== undefined && after.settings !== undefined;

@@ -18,12 +18,12 @@ export interface Setting {
 export interface Proposal {
   readonly history: History;
   readonly target: Target;
-  /** The changes to the program's arguments that the rollback needed before the command set a key. */
+  /** The changes to the program's arguments that the rollback needs, before the command sets a key. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
-  /** The key that was set; undefined if no key was set, or if the key was set back. */
+  /** The key that was set; undefined if no key was set, or if the old value was restored. */
   readonly setting?: Setting;
-  /** Why the program has to be changed before the up; undefined if it does not have to be changed. */
+  /** Why the program has to be changed before the up; undefined if no change is needed. */
   readonly refusal?: string;
   /** The plan of the rollback; undefined after a refusal. */
   readonly plan?: Report;

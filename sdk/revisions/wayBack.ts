@@ -94,7 +94,8 @@ function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
 }
 
 /**
- * The value with which the key gives the argument its new value; undefined if `before` does not contain `current`.
+ * The new value of the key with which the argument gets its new value; undefined if `before` does not contain
+ * `current`.
  */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;

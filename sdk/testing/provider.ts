@@ -48,7 +48,7 @@ export class MockProvider {
     const label = labelOf(resource.kind, args.name);
     try {
       const isPlugins = inDynamicForm(args.type) !== args.type;
-      // Only a dynamic resource has this note. A plugin's resource that is only read has an id instead.
+      // A dynamic resource that is only read already has this note. A plugin's resource has an id instead.
       const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
       const { values, secrets } = bagOf(args.inputs);
       const { id, state } = await this.#recorded(resource, args.id, { ...values, ...note });
@@ -149,7 +149,7 @@ function sdkError(message: string): Error {
   return error;
 }
 
-/** The smoke test without requests. Its reply is the expected reply. */
+/** The smoke test without requests, which always gets the expected reply. */
 const smokeTest: Resource = {
   ...RESOURCES.SmokeTest,
   async create({ name }, inputs) {
@@ -165,7 +165,7 @@ const MOCKED: { readonly [type: string]: Resource } = { ...RESOURCES, SmokeTest:
 /** The resource with that type token in any form; undefined for a resource of another package. */
 export const resourceOf = (token: string): Resource | undefined => MOCKED[resourceOfType(token) ?? ""];
 
-/** Separates the marks of secrets, and puts the engine's sentinel for each unknown value. */
+/** Separates the marks of secrets from the values, and replaces unknown values by the engine's sentinel. */
 const bagOf = (args: Arguments): Bag => separateMarks(withUnknowns(args) as Properties);
 
 function withUnknowns(value: unknown): unknown {

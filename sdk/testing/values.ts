@@ -6,8 +6,8 @@ import { hasUnknown } from "../../provider/schema/value";
 const waiting = new Set<(refusal: Error) => void>();
 
 /**
- * Rejects every value that a test is waiting for. Returns whether a test is waiting. If so, the caller must not pass
- * the refusal to Pulumi's SDK, which would reject outputs without a handler too.
+ * Rejects every value that a test is waiting for, and returns whether a test is waiting. If a test is waiting, the
+ * caller must not pass the refusal to Pulumi's SDK, which would reject outputs without a handler too.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);

@@ -15,7 +15,8 @@ interface Line {
 }
 
 /**
- * The table in Markdown, with one line per field. Neighbors with the same parent and the same classes share a line.
+ * The table in Markdown, with one line per field. Neighboring fields with the same parent and the same classes share
+ * a line.
  */
 export function classTable(): string {
   const groups: [Line, ...Line[]][] = [];

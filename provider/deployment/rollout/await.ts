@@ -17,8 +17,8 @@ const nothingBefore: Restoring = async () =>
   ` onFailure is "restore", but a new deployment has nothing to restore.`;
 
 /**
- * Waits for the revision, verifies it if the program asks for that, and returns the final outputs. Throws an
- * UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the service just
+ * Waits for the revision, verifies the revision if the program asks for that, and returns the final outputs. Throws
+ * an UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the service just
  * returned. `revision`: the revision to wait for, if the caller has just read it.
  */
 export async function awaitRollout(

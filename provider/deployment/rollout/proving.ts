@@ -1,4 +1,4 @@
-/** Waits for a revision. Verifies it by conversations if the program asks for that. */
+/** Waits for a revision, and verifies the revision by conversations if the program asks for that. */
 
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
@@ -24,12 +24,14 @@ interface WaitEnd {
   readonly endOfLog: string;
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The deployment from the listing that showed the end. Undefined if a read of the revision showed the end. */
+  /**
+   * The deployment in the listing that showed the rollout's end. Undefined if a read of the revision showed the end.
+   */
   readonly resource: Properties | undefined;
 }
 
 interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
-  /** The revision to wait for, if the caller has just read it. The wait then skips its first read. */
+  /** The revision to wait for, if the caller has just read the revision. The wait then skips the first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
   /** Shows a line until the next line replaces it. Undefined if the host keeps every line. */
@@ -39,7 +41,7 @@ interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
 /** The end of a rollout. A wrong reply counts as a failure. A missing reply counts as a time-out. */
 export interface RolloutEnd extends WaitEnd {
   readonly resource: Properties;
-  /** The conversation that failed to verify the revision; undefined if there was none, or if the reply was right. */
+  /** The conversation that failed to verify the revision; undefined without a failed conversation. */
   readonly unproven: string | undefined;
 }
 
@@ -104,9 +106,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/**
- * Reports each new status and repeats it. A log keeps every line, so the repeats become rare: at most one a minute.
- */
+/** Reports each new status and repeats it, at first often, later once a minute, because a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;

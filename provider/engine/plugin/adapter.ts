@@ -14,7 +14,7 @@ import { PLAN, SCHEMA } from "../schema";
 import type { Settings } from "./configuration";
 import { marked, without } from "./wire";
 
-/** A look-up. The engine gets an object in which the look-up's result is the member `name`. */
+/** A look-up. The engine gets the look-up's result as the member `name` of an object. */
 export interface ServedFunction {
   readonly name: string;
   readonly call: (settings: Settings, args: Arguments) => Promise<unknown[]>;
@@ -23,7 +23,7 @@ export interface ServedFunction {
 /** Reads all entries that pass the filters, oldest first. */
 export type ServedList = (settings: Settings, filters: Properties) => Promise<readonly Listed[]>;
 
-/** The parts of the package that the plugin serves, by the names at the end of type and function tokens. */
+/** The parts of the package that the plugin serves. Each key is the last part of a type or function token. */
 export interface Served {
   readonly version: string;
   readonly schema: () => string;
@@ -87,7 +87,7 @@ export class Adapter {
     return { ...diff, details: [...this.#border.details(before, after), ...additions] };
   }
 
-  /** The names of the outputs that only this host records and that a state of the dynamic form lacks. */
+  /** The names of the outputs that only this host records, and that the state lacks if the dynamic form wrote it. */
   #lackingOutputs(id: string, state: State): string[] {
     const derivedNames = Object.keys(this.#resource.derived?.(id, state) ?? {});
     return derivedNames.filter((name) => !Object.hasOwn(state, name));

@@ -13,7 +13,7 @@ import { bagIn } from "./wire";
 /** Inputs of a provider that belong to the engine and are not settings. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** A fault for each setting with an unknown name. The values are checked later, when they become a connection. */
+/** A fault for each setting with an unknown name. The connection checks the values later. */
 export function unknownSettings({ values }: Bag, urn: string): Fault[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
   const strays = keys.filter((key) => isStraySetting(key, projectIn(urn)));

@@ -66,7 +66,7 @@ function outsideLists(path: ValuePath): string[] {
 /** Removes the values at the paths. If a path leads into a list, removes the whole list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // `withValueAt` would add an object that an earlier path removed, empty.
+    // If an earlier path removed an object, `withValueAt` would add the object again, empty.
     (remaining, names) =>
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,

@@ -26,7 +26,7 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface FieldDifference {
   readonly path: string;
-  /** The program's value, which may be any JSON; null if the program sets no value. */
+  /** The program's value, which may be any JSON; null without a value. */
   readonly program: unknown;
   readonly service: unknown;
 }
@@ -67,7 +67,7 @@ export function compare(
   const liveListeners = (listeners ?? []).filter(({ id }) => isEverything(criteria) || listenerIds.has(id));
   const rows = [
     ...rowsOf("deployment", liveDeployments, programDeployments, profile),
-    // If the key may not list listeners, the account's listeners are unknown, so none are compared.
+    // If the key may not list listeners, no listeners are compared.
     ...(listeners === undefined ? [] : rowsOf("listener", liveListeners, of("listener"), profile)),
   ];
   return {
@@ -112,7 +112,7 @@ function rowsOf(
   );
 }
 
-/** A list with the row for one id; empty if the programs and the service agree on it. */
+/** A list with the row for one id; empty without differences. */
 function rowOf(
   kind: ComparedRow["kind"],
   id: string,
@@ -152,7 +152,7 @@ function deploymentFields(
   sealed: readonly string[],
 ): Difference[] {
   const liveState = refreshedState(state, liveIn(wire, profile), () => false);
-  // A variable whose value the state hides cannot be compared, so it does not count as a difference.
+  // A variable whose value the state hides is not a difference, because its value cannot be compared.
   const foreign = foreignFields(state, liveState).filter(
     ({ names }) => !sealed.includes(`environment.${names[1]}`),
   );

@@ -10,7 +10,7 @@ import { join, type Spelling, wireName } from "../../../provider/schema/wire";
 
 /** A value of a deployment that the program does not declare, and the reason. */
 export interface LeftOut {
-  /** The path of the argument. If the service's field has no argument, the path of the field. */
+  /** The path of the argument, or of the service's field if no argument has the field. */
   readonly path: string;
   readonly why: string;
 }

@@ -3,7 +3,7 @@ import type { AccountEntry } from "../read/account";
 import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
-  /** The resource's name, which is part of its URN. */
+  /** The resource's name, a part of the resource's URN. */
   readonly resource: string;
   /** The words of the resource's name, from which the program makes a variable name. */
   readonly words: readonly string[];
@@ -17,7 +17,7 @@ export class Names {
   /** The names in use, in lower case without hyphens. Pulumi's YAML reserves `pulumi`. */
   readonly #taken = new Set(["pulumi"]);
 
-  /** Makes a name from the first text whose name is free. If there is none, appends a part of the id. */
+  /** Makes a name from the first text whose name is free. If no name is free, appends a part of the id. */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
@@ -55,7 +55,8 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Terraform's deployments come first, then the oldest. A new deployment thus never takes an old one's name.
+  // Terraform's deployments come first, then the oldest, so a new deployment never takes an old deployment's
+  // name.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

@@ -10,7 +10,7 @@ import { type Naming, namesOf } from "./names";
 
 export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Named values: either fields, or entries of a map, whose keys are data. */
+/** Named values: the fields of an object, or the entries of a map, whose keys are data. */
 export class Members {
   constructor(
     readonly areFields: boolean,

@@ -43,7 +43,7 @@ function projectIn(folder: string): Project {
   return {
     name: name.replace(/^-+|-+$/g, "").slice(0, 60) || UNNAMED,
     packageSpec: packageSpec(folder, String(version)),
-    // The oldest version that the peer dependency allows is the version that the tests use.
+    // The tests use the oldest version that the peer dependency allows.
     pulumiVersion: /\d+\.\d+\.\d+/.exec(pulumi)?.[0] ?? "latest",
   };
 }

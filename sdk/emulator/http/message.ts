@@ -89,7 +89,7 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
-/** With a request's path, makes a whole URL. */
+/** The base URL that completes the path of a request. */
 export const ORIGIN = "http://emulator";
 
 export async function receive(request: IncomingMessage): Promise<Received> {

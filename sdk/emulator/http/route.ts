@@ -24,7 +24,7 @@ interface RouteOptions {
   /** The status of the answer; defaults to 200. */
   readonly status?: number;
   readonly query?: Rows;
-  /** For how many milliseconds the answer is held back. Such an answer begins with white space. */
+  /** The time in ms for which the answer is held back. An answer that is held back begins with white space. */
   readonly heldMs?: (call: RoutedRequest) => number;
 }
 

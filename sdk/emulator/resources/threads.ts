@@ -179,7 +179,7 @@ function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
 
 function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
   const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - Date.now();
-  // A timer may fire early, before the run has ended.
+  // A timer may fire early, before the end of the run.
   return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }
 

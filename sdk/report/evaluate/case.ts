@@ -19,7 +19,7 @@ export interface Subject {
   readonly dependents: readonly Dependent[];
   /** URNs of the resources that the engine deletes at the end of the up. */
   readonly deletions: ReadonlySet<string>;
-  /** The resource that takes over the deployment with that id; undefined if no resource takes it over. */
+  /** The resource that takes over the deployment with that id, if any. */
   readonly adopterOf: (id: string | undefined) => PlannedResource | undefined;
   /** True if the stack's configuration forbids new revisions but the resource's provider does not know that. */
   readonly mayNotRevise: boolean;
@@ -44,7 +44,7 @@ const UNPLANNED =
 const UNSAID =
   "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Whether the provider has said what happens: in a line for an update, in the recorded plan for a creation. */
+/** Whether the provider has announced the effect: in a line for an update, in the recorded plan for a creation. */
 function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
   if (fate === "create") return plan !== undefined;
   return fate !== "update" || provider.verdict !== undefined || imports !== undefined;

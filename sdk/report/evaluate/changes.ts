@@ -39,7 +39,7 @@ export function differencesIn(preview: Preview, { steps, diagnostics }: Events):
   return new Map(pairs.filter(([, lines]) => lines.length > 0));
 }
 
-/** The changes of each resource that is created, updated or replaced. Undefined if no provider has planned it. */
+/** The changes of each resource that is created, updated or replaced; undefined for a resource without a plan. */
 function changesIn(preview: Preview): Map<string, Changes | undefined> {
   const { deployments, listeners } = subjectsIn(preview);
   return new Map(
@@ -77,7 +77,7 @@ const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
-  // If only the plan or only the up creates the resource, their verdicts already differ.
+  // If only the plan or only the up creates the resource, the two verdicts already differ.
   if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
     return [];
   return linesBetween(plan.changes, up.changes, plan.mayBeReplaced);
@@ -100,7 +100,7 @@ function linesBetween(planned: readonly Changed[], applied: readonly Changed[], 
   ];
 }
 
-/** Whether the plan has a value that is unknown until the apply at the path, above it or below it. */
+/** Whether the plan has an unknown value at the path, above the path or below the path. */
 const isOpenAt = (planned: readonly Changed[], path: string): boolean =>
   planned.some((plan) => isOpen(plan.after) && (isWithin(path, plan.path) || isWithin(plan.path, path)));
 

@@ -57,7 +57,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/** If the report has doubts about the deployment, the verdict is at least `may-create-revision`. */
+/** The evaluation. A deployment with doubts gets at least the verdict `may-create-revision`. */
 function evaluationOf(subject: Subject): Evaluation {
   const { verdict, otherwise } = decisionOn(subject);
   const strictest = doubtsOf(subject).isOpen ? stricter(verdict, "may-create-revision") : verdict;

@@ -1,4 +1,4 @@
-/** The digest of a plan. Plans with equal digests do the same things, as far as their previews show. */
+/** The digest of a plan. As far as previews show, plans with equal digests do the same things. */
 import { createHash } from "node:crypto";
 import { REMOVES_FOREIGN } from "../../../provider/diff/sentences";
 import { isProperties } from "../../../provider/schema/value";
@@ -29,9 +29,7 @@ export function decisiveIn(report: ResourceReport) {
   return decisive;
 }
 
-/**
- * The counts in `others`. Counts of unchanged resources are left out, because only some previews list such resources.
- */
+/** The counts in `others`, without unchanged resources, which only some previews list. */
 function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
     .map(({ unchanged: _listed, ...counts }) => counts)
@@ -51,7 +49,7 @@ export function operationsOf(resources: readonly PlannedResource[]): string {
   return sha256(entries.sort(byUrn));
 }
 
-/** Facts about a deployment or a listener that decide what the up does, and that its report leaves out. */
+/** Facts about a deployment or a listener that influence the up but are not in the report. */
 function detailsOf({ fate, before, after, leftovers }: PlannedResource): unknown {
   const inputs = after?.inputs ?? {};
   const generations = [recordedOf(before), inputs].map(({ revisionGeneration, secretGenerations }) => ({

@@ -64,7 +64,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   return { fate: "deleted", warning: `${old} is deleted on the service${first}`, isDown: isFirst };
 }
 
-/** If the service deletes the resource under any of the possible profiles, that ending is the result. */
+/** If a possible profile makes the service delete the resource, the result is that ending. */
 function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
   const endings = subject
     .endingProfilesOf(subject.resource)
@@ -147,8 +147,8 @@ const keepsName = ({ resource, olds, news }: Subject): boolean =>
   (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));
 
 /**
- * The ending of a deployment that is replaced under its own name. If an option keeps the old deployment, the new
- * deployment collides with it.
+ * The ending of a deployment that is replaced under its own name. If an option keeps the old deployment, the two
+ * deployments collide.
  */
 function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
   const { before } = resource;
@@ -170,8 +170,8 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
 }
 
 /**
- * The ending of a replacement that passes the preview but is refused by the up, because the new resource would take
- * over the old resource.
+ * The ending of a replacement that passes the preview but fails in the up, because the new resource would take over
+ * the old resource.
  */
 function withUpRefusal(subject: Subject, ending: Ending): Ending {
   const { resource } = subject;

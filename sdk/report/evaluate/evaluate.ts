@@ -60,7 +60,10 @@ export function subjectsIn(preview: Preview, profile?: string) {
   return { resources, deployments: subjectsOf("deployment"), listeners: subjectsOf("listener") };
 }
 
-/** The report on a preview. `profile` means the same as in `subjectsIn`. Throws an Error for an unknown profile. */
+/**
+ * The report on a preview. `profile` is the profile that the environment sets. Throws an Error for an unknown
+ * profile.
+ */
 export function evaluate(preview: Preview, profile?: string): Report {
   const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, profile);
   const evaluatedListeners = listenerSubjects.map(evaluateListener);
@@ -96,7 +99,9 @@ function unlistedOf(
     .flatMap(([urn]) => resourcesOf({ steps: [{ urn, op: "same" }] }));
 }
 
-/** A replacement's preview does not look for a deployment to adopt, so the argument `adopt` counts too. */
+/**
+ * In the preview of a replacement, the provider looks for no deployment to adopt, so the argument `adopt` counts too.
+ */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 

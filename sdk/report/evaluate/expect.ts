@@ -52,7 +52,7 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   return lines.length > 0 ? lines : ["other resources: not the reviewed operations, services or values"];
 }
 
-/** One line with the facts about the resource that no longer hold or are new. No line if there are none. */
+/** One line with the facts about the resource that are no longer true or are new; no line without such facts. */
 function resourceDifferences(
   before: ResourceReport | undefined,
   after: ResourceReport | undefined,

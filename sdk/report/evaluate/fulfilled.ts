@@ -26,14 +26,14 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** Null if nothing shows whether there is a revision. A failed rollout alone contradicts no prediction. */
+/** Null if the events do not show whether there is a revision. A failed rollout alone contradicts no prediction. */
 export function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],
   madeRevision: boolean | undefined,
 ): boolean | null {
   if (happened === "unknown" || happened === "not-applied") return null;
-  // The engine may stop at another resource before it reaches the refused one.
+  // The engine may stop at another resource before the refused resource.
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
   // Only the `up` could find out whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;

@@ -11,7 +11,7 @@ export type Gate = (typeof GATES)[number];
 
 interface GateOptions {
   readonly failOn: readonly Gate[];
-  /** Names in the program, or URNs, of allowed resources. A name that several resources share allows none of them. */
+  /** Names in the program, or URNs, of allowed resources. A name that several resources share allows no resource. */
   readonly allow: readonly string[];
 }
 
@@ -19,7 +19,8 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // An unclear line fails the gate whatever the verdict is, because a listener never has this verdict.
+  // A line that is not understood fails the gate, because a listener never has the verdict
+  // `may-create-revision`.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
@@ -30,14 +31,16 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
-/** The title for revisions that the stack's configuration forbids. No option allows them. */
+/**
+ * The title for revisions that the stack's configuration forbids. No option of the command allows such a revision.
+ */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 
 /** Ids of the old deployments that earlier replacements left and that this up deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>
   (isDeployment(report) && report.leftovers) || [];
 
-/** One line per failed gate. A line per offender with the reason follows. */
+/** One line per failed gate, followed by a line per offender with the reason. */
 export function offencesIn(reports: readonly Report[], { failOn, allow }: GateOptions): string[] {
   const isForbidden = (each: ResourceReport) => isDeployment(each) && each.forbidden === true;
   return [

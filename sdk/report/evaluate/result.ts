@@ -14,7 +14,7 @@ import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
 
-/** Whether the operation changes nothing, or deletes a replaced deployment, which an alias gives an old URN. */
+/** Whether the operation changes nothing, or deletes a replaced deployment, whose URN may be an alias. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -113,7 +113,7 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** Whether `pulumi up` may turn out to change nothing, because every changed value is still unknown. */
+/** Whether `pulumi up` may change nothing, because every changed value is still unknown. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }

@@ -13,8 +13,8 @@ import { type PlannedResource, providerUrnOf } from "../read/resources";
 export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, ...Profile[]];
 
 /**
- * Finds the profiles that may decide a resource's fate on the service. If this preview has plans for the same
- * provider, service and connection, only their profile counts.
+ * Finds the profiles that may decide a resource's fate on the service. Plans of this preview for the same provider,
+ * service and connection decide alone.
  */
 export function endingProfilesIn(
   resources: readonly PlannedResource[],
@@ -34,7 +34,7 @@ export function endingProfilesIn(
     const service = plans.before?.service ?? recordedOf(before).serviceUrl;
     const planned = plannedProfiles.get(placeOf(resource, service, before));
     if (planned !== undefined) return [planned];
-    // A connection has settings of its own. So does a provider that the program declares.
+    // A connection has separate settings, and so has a provider that the program declares.
     const isDefault = before?.inputs?.connection === undefined && !hasOwnProvider(resource);
     const candidates = [plans.before?.profile, isDefault ? currentProfile : undefined];
     const [first = configured(config), ...others] = candidates.filter((each) => each !== undefined);
@@ -67,7 +67,7 @@ export function serviceOf({ before, after, plans }: PlannedResource): string | n
   return typeof url === "string" ? url : null;
 }
 
-/** Whether the program itself declares the resource's provider. Only a program that uses the plugin can. */
+/** Whether the program itself declares the resource's provider, which requires the plugin. */
 export function hasOwnProvider(resource: PlannedResource): boolean {
   const urn = providerUrnOf(resource);
   return typeIn(urn) === `pulumi:providers:${NAME}` && !isEnginesProvider(nameIn(urn), undefined);

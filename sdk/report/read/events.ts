@@ -19,10 +19,7 @@ export interface Happening {
   seconds: number | null;
   /** The lines about the resource, in order; empty unless the resource is a deployment. */
   readonly lines: string[];
-  /**
-   * Ids of resources that the engine no longer manages, because they were deleted or an option kept them on the
-   * service.
-   */
+  /** Ids of resources that the engine no longer manages: deleted resources, and resources that an option kept. */
   readonly givenUp: string[];
   startedAt?: number;
 }
@@ -185,7 +182,7 @@ export const nothingOn = (urn: string): Happening => ({
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 const CLEANUP: readonly string[] = ["delete-replaced", "replace", "remove-pending-replace"];
 
-/** Whether the step only cleans up after a replacement. The creation before it decides the outcome. */
+/** Whether the step only cleans up after a replacement, whose creation decides the outcome. */
 function isCleanup(happening: Happening, { op }: Metadata): boolean {
   return happening.op !== "" && happening.end !== "begun" && CLEANUP.includes(op);
 }

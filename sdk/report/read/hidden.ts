@@ -25,7 +25,10 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
   return paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
 }
 
-/** Whether the program set `retainOnDelete`, which the provider follows even if a transformation removes it. */
+/**
+ * Whether the program itself set `retainOnDelete`. The provider follows the program even if a transformation removes
+ * the option.
+ */
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 

@@ -70,7 +70,7 @@ export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {
 function withDiagnostic(lines: ProviderLines, { message = "", severity }: Diagnostic): ProviderLines {
   const words = wordsOf(message);
   if (severity === "warning") {
-    // The report itself predicts downtime, because only the preview's steps have the resource's options.
+    // The report itself predicts downtime, because only the preview's steps contain the resource's options.
     const isOfReport = beginningOf(words)?.phrase === "isDown";
     return isOfReport ? lines : { ...lines, warnings: [...lines.warnings, words] };
   }
@@ -88,7 +88,7 @@ export function saidIn(words: string): Pick<ProviderLines, "verdict" | "otherwis
   if (beginning === undefined) return undefined;
   const { phrase, isOwed, otherwise: instead } = beginning;
   const otherwise = instead && PHRASE_VERDICTS[instead];
-  // If a replacement is possible, the verdict is `may-create-revision`, or `otherwise` if that is stricter.
+  // If a replacement is possible, the verdict is `may-create-revision`, or a stricter `otherwise`.
   const verdict =
     otherwise === undefined ? PHRASE_VERDICTS[phrase] : stricter("may-create-revision", otherwise);
   return { verdict, otherwise, isOwed };

@@ -21,7 +21,7 @@ export interface PlannedResource {
   readonly isUnplanned: boolean;
   /** The id from the option `import`. The engine imports the resource with this id before other steps. */
   readonly imports: string | undefined;
-  /** Whether the engine replaces the resource along with a dependency or by force, whatever its arguments are. */
+  /** Whether the engine replaces the resource along with a dependency or by force, regardless of its arguments. */
   readonly isReplacedAnyway: boolean;
   /** Whether a person forces the replacement, with `--replace` or by tainting the resource. */
   readonly isForced: boolean;
@@ -66,7 +66,7 @@ export function resourcesOf({ steps }: Pick<Preview, "steps">): PlannedResource[
     const { fate, before, after } = resource;
     return {
       ...resource,
-      // Not the resource itself, and not this plan's old resource.
+      // Leaves out the resource itself, and this plan's old resource.
       leftovers: resource.leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id),
       plans: { before: planIn(before), after: planIn(after) },
     };
@@ -115,7 +115,7 @@ function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    // If a dependency is replaced, only one of the resource's two steps may say so.
+    // After the replacement of a dependency, only one of the resource's two steps may say so.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
@@ -146,7 +146,7 @@ export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap
   return dependents;
 }
 
-/** The failed revisions that the Rollout has recorded, in words; empty for any other resource. */
+/** The failed revisions that a Rollout has recorded, in words; empty for any other resource. */
 export function failuresIn({
   urn,
   fate,

@@ -19,7 +19,7 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** A code span. GitHub and GitLab show mentions, references and addresses in it as plain text. */
+/** A code span, in which GitHub and GitLab make no mentions, references and links. */
 export const code = (text: string): string => span(visible(text) || '""');
 
 /** A code span in a table's cell. A pipe in a cell must have exactly one backslash before it. */
@@ -81,6 +81,6 @@ export function marker(kind: "plan" | "result", stack: string): string {
   return `<!-- deployment-control ${kind}: ${safe.slice(0, 600)} -->`;
 }
 
-/** JSON of one report, or of an array for several stacks. Harmless to print, with every value unchanged. */
+/** JSON of one report, or of an array for several stacks, with every value unchanged. The JSON is safe to print. */
 export const reportJson = (values: readonly unknown[]): string =>
   escapeLines(`${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`);

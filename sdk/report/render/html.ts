@@ -8,7 +8,7 @@ import type { Entry, Outline, Sheet } from "./outline";
 import { picture } from "./picture";
 import { shortDigest } from "./words";
 
-/** A stack with at most this many entries shows all of them expanded. */
+/** If a stack has at most this many entries, all entries are open. */
 const OPEN_UP_TO = 4;
 
 /** The maximum length of the summary of an entry's changes. */
@@ -42,7 +42,7 @@ function section(outline: Outline, index: number, isOnly: boolean): string[] {
 const list = (lines: readonly string[]): string =>
   `<ul>\n${lines.map((text) => `<li>${html(text)}</li>`).join("\n")}\n</ul>`;
 
-/** An entry is open at first if the stack has only a few entries, or if the entry says what went wrong. */
+/** An entry, which is open at first if the stack has few entries or the entry reports a fault. */
 function entryDetails(
   { tone, sign, name, label, aside, changes, notes }: Entry,
   isOneOfFew: boolean,

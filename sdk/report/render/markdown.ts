@@ -6,9 +6,9 @@ import { cellCode, cellProse, code, html, marker, prose, visible } from "./escap
 import type { Entry, Outline, Sheet } from "./outline";
 import { numberOf, shortDigest, titleOf } from "./words";
 
-/** GitHub's limit for one comment, in characters. The limit is applied to bytes, which is stricter. */
+/** GitHub's limit for one comment in characters, applied to bytes, which is stricter. */
 const COMMENT_LIMIT = 65_535;
-/** Bytes that stay free for the line about pieces that are left out. */
+/** Bytes that are reserved for the line about omitted pieces. */
 const RESERVE = 150;
 const WARNINGS = 20;
 const CHANGES_IN_A_ROW = 4;
@@ -26,7 +26,7 @@ const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 /** Lines that only make sense together. */
 interface Piece {
   readonly text: string;
-  /** If there is not room for all pieces, pieces of a lower rank are kept first. */
+  /** If there is no room for all pieces, pieces of a lower rank come first. */
   readonly rank: number;
 }
 
@@ -109,7 +109,7 @@ function difference(changes: readonly ChangeText[]): string[] {
 function fitted(pieces: readonly Piece[]): string {
   const fittingPieces = new Set<Piece>();
   let bytesLeft = COMMENT_LIMIT - RESERVE;
-  // A sort keeps the order of pieces of one rank.
+  // A sort does not change the order of pieces of one rank.
   for (const piece of [...pieces].sort((first, second) => first.rank - second.rank)) {
     bytesLeft -= Buffer.byteLength(piece.text) + 1;
     if (bytesLeft < 0) break;

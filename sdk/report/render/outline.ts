@@ -56,7 +56,7 @@ export interface Entry {
   readonly name: string;
   /** A few words beside the name, such as `generation 3 → 4`; may be empty. */
   readonly aside: string;
-  /** The changes that make a revision are first. */
+  /** Changes that make a revision come first. */
   readonly changes: readonly ChangeText[];
   /** Sentences in addition to the changes. */
   readonly notes: readonly string[];
@@ -122,7 +122,7 @@ function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   };
 }
 
-/** Names the service if the plan acts on several services. Explains a possible replacement. */
+/** Notes that name the service if the plan acts on several services, and that explain a possible replacement. */
 const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boolean): string[] => [
   ...(hasSeveralServices && service ? [`on ${service}`] : []),
   ...(otherwise === undefined ? [] : [`if it is not replaced: ${VERDICT_WORDS[otherwise].label}`]),
@@ -130,7 +130,7 @@ const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boo
 
 const makesRevision = ({ effect }: Reason): boolean => effect !== "in-place" && effect !== "kept";
 
-/** The change of the generation; null if there is no change to show. */
+/** The change of the generation; null without a change. */
 function generationText({ verdict, generation: { before, after } }: DeploymentReport): string | null {
   if (before === null || before === after || verdict === "delete") return null;
   return `generation ${before} → ${after ?? "unknown"}`;

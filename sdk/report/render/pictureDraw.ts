@@ -61,7 +61,7 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a deployment, with the current revision next to the new revision unless it changes in place. */
+/** Draws a deployment, and unless it changes in place, its current and its new revision. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);

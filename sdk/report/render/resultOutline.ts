@@ -36,7 +36,7 @@ function outlineOf(result: Result): Outline {
   };
 }
 
-/** A wrong prediction is the worst standing. A failure that does not contradict the plan is the second worst. */
+/** A wrong prediction is the worst standing, a failure that does not contradict the plan the second worst. */
 function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";

@@ -18,7 +18,7 @@ export interface FormatOptions {
 /** `sign` shows the verdict to readers who see no color. */
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; label: string } } = {
   replace: { sign: "±", label: "replaced" },
-  // A removed deployment's text also says whether the service deletes it.
+  // The text about a removed deployment also says whether the service deletes the deployment.
   delete: { sign: "−", label: "removed" },
   "new-revision": { sign: "▲", label: "new revision" },
   "may-create-revision": { sign: "△", label: "may create a revision" },
@@ -56,7 +56,7 @@ export function counts(reports: readonly Report[]): string {
 
 /** Says whether users' traffic moves to a newly built revision. A failure takes precedence. */
 export function answer(reports: readonly Report[]): string {
-  // Says nothing about traffic, because resources that the preview did not reach could still move it.
+  // Says nothing about traffic, because an unreached resource could still move traffic.
   if (reports.some(({ failure }) => failure !== null)) return "The preview failed";
   const words = `${lossesIn(reports)}${trafficAnswer(reports)}${listenerDeletions(reports)}`;
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
@@ -74,11 +74,13 @@ function trafficAnswer(reports: readonly Report[]): string {
   return reports.some(hasChanges) ? "No deployment changes" : "Nothing changes";
 }
 
-/** Whether the up may still wait for a revision that an earlier update began, although this plan makes none. */
+/** Whether the up may still wait for a revision of an earlier update, although this plan makes no revision. */
 const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>
   verdict === "in-place" && previousFailure;
 
-/** The deployments that the service loses or may lose, or that are down for a while; empty if there are none. */
+/**
+ * The deployments that the service loses or may lose, or that are down for a while; empty without such deployments.
+ */
 function lossesIn(reports: readonly Report[]): string {
   const deployments = reports.flatMap((report) => report.deployments);
   const endangered = deployments.filter(({ fate }) => fate === "deleted");

@@ -79,7 +79,7 @@ function createDeployment(service: EmulatedService, body: Properties, occasion: 
   return deploymentView(service, deployments.add(service, stored));
 }
 
-/** Makes a revision if `isRevision` says so, and returns it. Omitted sections stay unchanged. */
+/** Makes and returns a revision if `isRevision` says so. Omitted sections stay unchanged. */
 export function changeDeployment(
   service: EmulatedService,
   call: RoutedRequest,
@@ -167,8 +167,7 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // `createRevision` makes a revision whichever fields the body has, so the call's change classes do not
-  // apply here.
+  // `createRevision` makes a revision in any case, so the call's change classes do not apply here.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );

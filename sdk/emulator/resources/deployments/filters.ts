@@ -7,7 +7,7 @@ import { paging, type Query } from "../../http/route";
 
 type ListName = keyof typeof FILTERS;
 
-/** Newer services take the contract's name and the profile's name of a filter. */
+/** Newer services accept a filter under the contract's name and under the profile's name. */
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
   return new Map(

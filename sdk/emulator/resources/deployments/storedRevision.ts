@@ -25,7 +25,7 @@ export interface StoredRevision {
   repo_commit_sha: string | null;
   /** The `status_message` that answers show once the revision has failed. */
   message?: string | undefined;
-  /** Set if a newer revision or a test ended the revision before it ran through its `statuses`. */
+  /** Set if a newer revision or a test ended the revision early. */
   end?: { readonly status: string; readonly atMs: number };
 }
 
