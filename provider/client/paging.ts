@@ -44,7 +44,7 @@ export function whichEntry(entry: Properties, index: number): string {
   return labels.length === 0 ? `(number ${index + 1} of its list)` : `(${labels.join(", ")})`;
 }
 
-/** What this process knows about the page size of a list. */
+/** Facts about the page size of a list that this process has learned. */
 export interface PageMemory {
   /** The largest `limit` that filled a page. The service's cap on pages is at least as large. */
   largestFullPage: number;

@@ -6,7 +6,9 @@ import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./val
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /** Paths of the fields that the service lacks. Of these fields, answers are read only for arguments. */
+  /**
+   * Paths of the fields that the service lacks. Answers are read for such a field only if the field is an argument.
+   */
   readonly lacks?: readonly string[];
 }
 
@@ -93,7 +95,7 @@ export const isOpenlySent = ({ wire, patchOnly, secret }: Field<unknown>): boole
 export const isAnswered = (field: Field<unknown>): boolean =>
   isOpenlySent(field) && field.beside === undefined;
 
-/** Every argument in an answer. Where the service reports nothing, the value is null or an empty object. */
+/** Every argument in an answer. A value that the service does not report is null or an empty object. */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   const fields = Object.entries(rows).filter(([, field]) => isAnswered(field));
