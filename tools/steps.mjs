@@ -147,8 +147,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // Another host, such as a container that uses the same folder, may have the lock. Only the lock's age
-    // then shows whether it is stale.
+    // Another host, such as a container that uses the same folder, may have the lock. Only the age of such a
+    // lock shows whether the lock is stale.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);

@@ -143,5 +143,5 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** Drops undefined values. The host would fail on such a value after the request was sent, and lose the resource. */
+/** Drops undefined values. The host would fail on an undefined value after the request, and lose the resource. */
 const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

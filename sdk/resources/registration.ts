@@ -171,7 +171,7 @@ function withSecrets(rows: Rows, args: Values): Values {
   return Object.fromEntries(Object.entries(marked as Values).map(([name, value]) => [name, withText(value)]));
 }
 
-/** Makes the value at the path a secret. If that value is inside an output, the output is secret. */
+/** Makes the value at the path a secret. If an output contains the value, the output is secret. */
 function withSecretAt(value: unknown, [name, ...innerNames]: readonly string[]): unknown {
   if (name === undefined) return asSecret(value);
   return whenKnown(value, (known) => {

@@ -14,7 +14,9 @@ export interface MocksOptions {
    * listener and token that the program declares.
    */
   service?: Emulator;
-  /** Mocks for resources and functions of other packages. By default, such a mock returns its arguments. */
+  /**
+   * Mocks for resources and functions of other packages. By default, a mock of another package returns its arguments.
+   */
   others?: pulumi.runtime.Mocks;
 }
 

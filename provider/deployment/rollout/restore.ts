@@ -19,7 +19,7 @@ import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
  * Sends the earlier arguments, waits, and throws an UnfinishedError that says how the restored revision's rollout
- * ended. If nothing can be restored, returns words to add to the failed rollout's error.
+ * ended. If nothing can be restored, returns words to append to the failed rollout's error.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
   const { call, state, before = state, inputs } = write;

@@ -87,7 +87,7 @@ export class Adapter {
     return { ...diff, details: [...this.#border.details(before, after), ...additions] };
   }
 
-  /** The names of the outputs that only this host records, and that the state lacks if the dynamic form wrote it. */
+  /** The outputs that only this host records. A state that the dynamic form wrote lacks these outputs. */
   #lackingOutputs(id: string, state: State): string[] {
     const derivedNames = Object.keys(this.#resource.derived?.(id, state) ?? {});
     return derivedNames.filter((name) => !Object.hasOwn(state, name));

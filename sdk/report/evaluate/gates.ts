@@ -32,7 +32,8 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
 };
 
 /**
- * The title for revisions that the stack's configuration forbids. No option of the command allows such a revision.
+ * The title for revisions that the stack's configuration forbids. No option of the command allows a forbidden
+ * revision.
  */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 

@@ -22,8 +22,7 @@ const argumentsOf = (index) => ({
   rollout: { wait: false },
 });
 
-// A property for every output, because a program cannot read an output of a dynamic resource that has no
-// property.
+// A property for every output. A program can read a dynamic resource's output only through a property.
 const outputs =
   "secretReferences revisionSource revisionTriggers newRevisions adopt onDestroy connection tenantId createdAt updatedAt " +
   "status latestRevisionId activeRevisionId imageVersion repoCommitSha url latestRevisionStatus rolloutState serviceUrl " +
