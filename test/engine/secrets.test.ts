@@ -93,21 +93,6 @@ test("reading or adopting a deployment does not record the secrets that the serv
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
 });
 
-test("a secret that the service echoes and the program does not manage is never recorded", async () => {
-  const args = { secrets: { FIRST } };
-  const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
-  await stack.up(declaresOnly(args));
-  const { id, secrets } = emulator.deployments()[0] as { id: string; secrets: object[] };
-  emulator.change(id, { secrets: [...secrets, { name: "STRANGER", value: STRANGER }] });
-  expect(await (await fetch(`${emulator.url}/v2/deployments`)).text()).toContain(STRANGER);
-  const runs = [await stack.refresh(), await stack.preview(declaresOnly(args)), await stack.refresh()];
-  expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
-  expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
-  const { outputs } = await stack.recorded("chat");
-  expect(outputs.secretGenerations).toEqual({ FIRST: 1 });
-  expect(outputs.__observed).toEqual({ secrets: ["STRANGER"] });
-});
-
 test("a program gets the real values of a deployment's secrets, and a value that it computes from them is secret", async () => {
   const { stack } = await testStack();
   const run = await stack.up(() => {

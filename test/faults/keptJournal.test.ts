@@ -17,17 +17,3 @@ test.each(cases)(
     expectGood(await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] })),
   LONG,
 );
-
-test(
-  "if the journal stays on the first machine, the up on the next machine refuses to create a deployment with the same name, and the test notices the refusal",
-  async () => {
-    const environment = { ...WITHOUT_CHECKPOINTS, DEPLOYMENT_CONTROL_JOURNAL: "" };
-    const finding = await oneCase("create: answered, before the journal has the id", "both", {
-      elsewhere: true,
-      environment,
-    });
-    expect(finding).toMatchObject({ duplicates: 0, lost: 1, notConverged: 1 });
-    expect(finding.stories.join()).toContain('a deployment named "chat" exists already');
-  },
-  LONG,
-);

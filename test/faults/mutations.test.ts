@@ -1,11 +1,11 @@
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
 import { EngineRun } from "../../provider/run/run";
-import { badServer } from "../support/faults/badServer";
 import { mutated } from "../support/faults/mutatedAnswers";
 import { Random } from "../support/faults/random";
 import { sized, tellFigures } from "../support/faults/size";
 import { TurnedClock } from "../support/faults/turnedClock";
+import { serving } from "../support/httpServer";
 import { chat } from "../support/providerRun";
 import { deployment, listener } from "../support/resourceCalls";
 
@@ -158,10 +158,9 @@ test("whatever bytes a service returns, the client gives a result, or a typed er
   };
   process.on("unhandledRejection", unhandled);
   let random = new Random(0);
-  const { url, close } = await badServer(async (request, response) => {
-    for await (const _ of request);
-    const url = new URL(request.url ?? "", "http://host");
-    const body = good(request.method ?? "", url);
+  const { url, seen } = await serving((request, response) => {
+    seen.length = 0;
+    const body = good(request.method, new URL(request.url, "http://host"));
     const answer = random.chance(0.75)
       ? mutated(body, random)
       : { status: 200, contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
@@ -206,7 +205,6 @@ test("whatever bytes a service returns, the client gives a result, or a typed er
   }
   process.off("unhandledRejection", unhandled);
   await Promise.all([client.close(), runtime.close()]);
-  await close();
   tellFigures(
     `mutated answers: ${runs}: ${total.unhandled} unhandled, ${total.hangs} hangs, ${total.untyped} without a type, ` +
       `${total.wordless} without words (${total.good} understood, ${total.refused} refused)`,

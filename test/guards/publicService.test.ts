@@ -100,17 +100,7 @@ test("the embedded service's answers match the document, even if it refuses a re
   const [one] = emulator.seed(1) as [string];
   const revision = emulator.deployments().find(({ id }) => id === one)?.latest_revision_id;
   const { id: listenerId } = emulator.addListener({ compute_id: "c" });
-  const bodies = {
-    listener: { compute_type: "k8s", compute_id: "c", compute_config: {} },
-    bad: {
-      name: 1,
-      source: "internal_template",
-      source_config: {},
-      source_revision_config: {},
-      secrets: [],
-    },
-    immutable: { source_config: { deployment_type: "dev" } },
-  };
+  const listener = { compute_type: "k8s", compute_id: "c", compute_config: {} };
   await client.createDeployment(argumentsFor("repohost") as never);
   const built = emulator.deployments().find(({ name }) => name === "from-repohost")?.id;
   for (const [method, path, body] of [
@@ -124,7 +114,7 @@ test("the embedded service's answers match the document, even if it refuses a re
     ["DELETE", `/v2/deployments/${UUID}`],
     ["GET", `/v2/deployments/${UUID}/revisions`],
     ["GET", `/v2/deployments/${one}/revisions/${UUID}`],
-    ["POST", "/v2/listeners", bodies.listener],
+    ["POST", "/v2/listeners", listener],
     ["GET", `/v2/listeners/${UUID}`],
   ] as const) {
     const headers = { "x-api-key": KEY, ...(body && { "content-type": "application/json" }) };

@@ -1,7 +1,6 @@
 /** Used by the client's tests: a raw HTTP server for each test, a client of this server, and a manual clock. */
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Clock } from "../../provider/client/clock";
 import { Http, type HttpOptions } from "../../provider/client/http";
 import type { ProfileName } from "../endpoints/table";
@@ -20,13 +19,6 @@ export interface Served {
   readonly seen: Seen[];
   /** Number of connections that clients have opened so far. */
   readonly sockets: () => number;
-  /** Number of connections that are open now. */
-  readonly open: () => number;
-  /**
-   * Resolves when all connections are closed. Tests call `idleForever` first; otherwise, clients close idle connections
-   * by themselves.
-   */
-  readonly closed: () => Promise<unknown>;
   /** Maximum number of requests in progress at one time. */
   readonly mostAtOnce: () => number;
 }
@@ -45,8 +37,7 @@ afterEach(async () => {
 
 export async function serving(handler: Handler, profile: ProfileName = "contract"): Promise<Served> {
   const seen: Seen[] = [];
-  const sockets = new Set<Socket>();
-  const open = () => [...sockets].filter(({ destroyed }) => !destroyed);
+  let sockets = 0;
   let now = 0;
   let most = 0;
   const server = createServer(async (request, response) => {
@@ -63,7 +54,9 @@ export async function serving(handler: Handler, profile: ProfileName = "contract
     await handler(entry, response, seen.length);
   });
   server.keepAliveTimeout = 0;
-  server.on("connection", (socket) => sockets.add(socket));
+  server.on("connection", () => {
+    sockets += 1;
+  });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -71,9 +64,7 @@ export async function serving(handler: Handler, profile: ProfileName = "contract
   return {
     url,
     seen,
-    sockets: () => sockets.size,
-    open: () => open().length,
-    closed: () => Promise.all(open().map((socket) => once(socket, "close"))),
+    sockets: () => sockets,
     mostAtOnce: () => most,
   };
 }
@@ -93,12 +84,6 @@ export function httpTo(url: string, options: Partial<HttpOptions> = {}): Http {
   });
   clients.push(http);
   return http;
-}
-
-/** Stops the timers with which clients close idle connections after some seconds. */
-export function idleForever(): void {
-  const realTimers = ["setImmediate", "clearImmediate", "nextTick", "queueMicrotask", "Date"] as const;
-  jest.useFakeTimers({ doNotFake: [...realTimers, "performance", "hrtime"] });
 }
 
 /** A clock on which sleeps take no time; `slept` has the length of each sleep. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/clock";
 import { attemptIn } from "../../provider/journal/attempt";
+import type { EngineRun } from "../../provider/run/run";
 import type { Properties } from "../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { freshFolder } from "./journalFolder";
@@ -39,47 +40,31 @@ function stoppingClock(onSleep = () => {}): Clock {
 }
 
 /** Runs a creation until it waits, and never continues it, as if the process were killed at that moment. */
-export function killedRun(
+export const killedRun = (
   emulator: Emulator,
   journal: string,
   inputs: Properties,
   settings: { readonly [key: string]: string } = {},
-): Promise<void> {
-  return killedAfter("POST", emulator, (clock) => {
-    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, clock);
-    return createDeployment(session, inputs);
-  });
-}
-
-/** Runs an update until it waits, and never continues it, as if the process were killed at that moment. */
-function killedUpdate(
-  emulator: Emulator,
-  journal: string,
-  id: string,
-  olds: Properties,
-  news: Properties,
-  settings: { readonly [key: string]: string } = {},
-): Promise<void> {
-  return killedAfter("PATCH", emulator, (clock) => {
-    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, clock);
-    return updateDeployment(session, id, olds, news);
-  });
-}
+): Promise<void> =>
+  killedAfter("POST", emulator, { journal, ...settings }, (session) => createDeployment(session, inputs));
 
 /**
- * Resolves once the run has sent the request and then sleeps, ends, or waits for an answer that the service holds back.
+ * Starts a run with these settings and without retries. Resolves once the run has sent the request and then sleeps,
+ * ends, or waits for an answer that the service holds back.
  */
 export async function killedAfter(
   method: "POST" | "PATCH",
   emulator: Emulator,
-  run: (clock: Clock) => Promise<unknown>,
+  settings: { readonly [key: string]: string },
+  run: (session: EngineRun) => Promise<unknown>,
 ): Promise<void> {
   const before = emulator.requests.length;
   let isOver = false;
   const end = () => {
     isOver = true;
   };
-  void run(stoppingClock(end)).then(end, end);
+  const { session } = sessionOn(emulator, { maxRetries: "0", ...settings }, stoppingClock(end));
+  void run(session).then(end, end);
   // An update may be a POST that makes a revision.
   const isAwaited = (request: { readonly method: string; readonly path: string }) =>
     request.method === method || (request.method === "POST" && request.path.endsWith("/revisions"));
@@ -123,7 +108,11 @@ export async function recorded(inputs: Properties = bare, options: EmulatorOptio
   await until(() => attemptFiles(journal).length === 0);
   run.emulator.requests.length = 0;
   const { emulator } = run;
-  const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news, settings);
+  /** Runs an update until it waits, and never continues it. */
+  const kill = (news: Properties = changed) =>
+    killedAfter("PATCH", emulator, { journal, ...settings }, (session) =>
+      updateDeployment(session, id, outputs, news),
+    );
   const next = async (news: Properties = changed, olds = outputs, more = {}) => {
     const later = nextRun(emulator, journal, { ...settings, ...more });
     return { ...later, after: await updateDeployment(later.session, id, olds, news) };

@@ -21,22 +21,6 @@ export function freshFolder(): string {
   return path.join(folder, "journal");
 }
 
-export const attempt: Attempt = {
-  version: 1,
-  token: "t",
-  urn: URN,
-  serviceUrl: SERVICE,
-  purpose: "create",
-  backend: "",
-  kind: "deployment",
-  name: "chat",
-  sent: { source: "repohost" },
-  secretNames: ["A"],
-  known: ["old"],
-  sentAt: 1,
-  expiresAt: 3,
-};
-
 export const intent = {
   ...KEY,
   kind: "deployment",
@@ -46,6 +30,7 @@ export const intent = {
   known: ["old"],
 };
 export const moment = { sentAt: 1, expiresAt: 3 };
+export const attempt: Attempt = { version: 1, token: "t", backend: "", ...intent, ...moment };
 
 export function journalIn(folder: string | undefined, backend = ""): { journal: Journal; warned: string[] } {
   const warned: string[] = [];

@@ -16,6 +16,8 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isMarked } from "../../provider/engine/marks";
 import { type RunningServer, serve } from "../../provider/engine/plugin/server";
 import { served } from "../../provider/plugin";
+import type { EmulatorOptions } from "../../sdk/emulator";
+import { started } from "./embeddedService";
 
 export const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -25,6 +27,8 @@ export const secret = (value: unknown) => ({
 /** The properties as the engine shows them. */
 export const shownOf = (properties: object): string =>
   JSON.stringify(properties, (_name, value) => (isMarked(value) ? "[secret]" : value));
+
+export const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
 
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -199,6 +203,13 @@ function failed(error: ServiceError): Failed {
       reasons: failure.getReasonsList(),
     },
   };
+}
+
+/** Starts an embedded service and a plugin that is configured for it. */
+export async function provider(options: EmulatorOptions = {}, settings: { [key: string]: string } = {}) {
+  const emulator = await started(options);
+  const client = await Client.started({ baseUrl: emulator.url, journal: "off", ...settings });
+  return { emulator, client };
 }
 
 /** Starts the plugin in a separate process with these arguments. */

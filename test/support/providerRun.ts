@@ -31,12 +31,6 @@ export const hastyClock: Clock = {
   sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.min(milliseconds, 5))),
 };
 
-/** A hasty clock that is this many milliseconds ahead of the service's clock. */
-export const clockAhead = (milliseconds: number): Clock => ({
-  ...hastyClock,
-  now: () => Date.now() + milliseconds,
-});
-
 export async function provided(
   options: EmulatorOptions = {},
   settings: { readonly [key: string]: string } = {},

@@ -2,7 +2,7 @@ import { BadRequestError, type ControlClient, type ControlClientOptions } from "
 import { connectionOf } from "../../../provider/client/connection";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
-import { failureOf, idleForever, json, serving } from "../../support/httpServer";
+import { failureOf, json, serving } from "../../support/httpServer";
 import { controlClient } from "../../support/runtimeClient";
 
 async function clientOf(
@@ -80,14 +80,15 @@ test("a client uses a configuration's connection unchanged", async () => {
   expect(await client.listDeployments()).toEqual([]);
 });
 
-test("closing a client closes all of its connections", async () => {
-  idleForever();
+test("a client that is used after it was closed opens a new connection", async () => {
   const service = await serving((_, response) => json(response, { resources: [], offset: 0 }));
-  const client = controlClient({ baseUrl: service.url });
+  const client = controlClient({ baseUrl: service.url, maxConcurrency: 1 });
   await client.listListeners();
-  expect(service.open()).toBeGreaterThan(0);
+  await client.listListeners();
+  expect(service.sockets()).toBe(1);
   await client.close();
-  await service.closed();
+  await client.listListeners();
+  expect(service.sockets()).toBe(2);
 });
 
 test.each<[string, (client: ControlClient) => Promise<unknown>]>([

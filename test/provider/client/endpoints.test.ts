@@ -117,17 +117,3 @@ test.each<[unknown, string]>([
     `update deployment: PATCH ${service.url}/v2/deployments/one answered 200 with a resource ${fault}`,
   );
 });
-
-test.each([
-  ["a deployment", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createDeployment({}, gate)],
-  ["a listener", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createListener({}, gate)],
-])("%s is created only after `beforeSending` has succeeded", async (_, create) => {
-  const { endpoints, service } = await setupWith((_request, response) => json(response, { id: "one" }, 201));
-  const late = create(endpoints, async () => {
-    throw new Error("another run creates it");
-  });
-  expect((await failureOf(late)).message).toContain("another run creates it");
-  expect(service.seen).toEqual([]);
-  await create(endpoints, async () => expect(service.seen).toEqual([]));
-  expect(service.seen).toHaveLength(1);
-});

@@ -270,6 +270,31 @@ test.each(["127.0.0.1", "localhost"])("requests to %s always bypass the proxy", 
   expect([service.seen.length, seen]).toEqual([1, []]);
 });
 
+const coded = (code: string) => Object.assign(new Error("words"), { code });
+
+test.each([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+])("%s occurs before anything is sent", (code) => {
+  const words = `could not reach the service (${code})`;
+  expect(faultOfWay(coded(code), SERVICE)).toMatchObject({ words, isSent: false });
+});
+
+test.each<[unknown, string]>([
+  [coded("ECONNRESET"), "ECONNRESET"],
+  [coded("UND_ERR_SOCKET"), "UND_ERR_SOCKET"],
+  [coded(""), ""],
+  [new Error("other side closed"), "other side closed"],
+  [{}, "unknown"],
+])("after %j the request may have been applied", (error, cause) => {
+  const words = `lost the connection (${cause})`;
+  expect(faultOfWay(error, SERVICE)).toMatchObject({ words, isSent: true });
+});
+
 test.each([
   ...["UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_GET_CRL", "UNABLE_TO_DECRYPT_CERT_SIGNATURE"],
   ...["UNABLE_TO_DECRYPT_CRL_SIGNATURE", "UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY", "CERT_SIGNATURE_FAILURE"],
@@ -281,6 +306,6 @@ test.each([
   ...["PATH_LENGTH_EXCEEDED", "INVALID_PURPOSE", "CERT_UNTRUSTED", "CERT_REJECTED", "HOSTNAME_MISMATCH"],
   ...["UNSPECIFIED", "ERR_TLS_CERT_ALTNAME_INVALID"],
 ])("%s, a code that Node gives for a certificate, names NODE_EXTRA_CA_CERTS", (code) => {
-  const { remedy, isSent } = faultOfWay(Object.assign(new Error("words"), { code }), SERVICE);
+  const { remedy, isSent } = faultOfWay(coded(code), SERVICE);
   expect([remedy, isSent]).toEqual([expect.stringContaining("NODE_EXTRA_CA_CERTS"), false]);
 });

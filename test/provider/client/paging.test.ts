@@ -43,18 +43,6 @@ async function idsOf(fetch: PageSource["fetch"], facts: Partial<PageSource> = {}
 
 const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
 
-test.each([
-  [250, 3],
-  [101, 2],
-  [199, 2],
-  [100, 2],
-  [0, 1],
-])("a list of %i entries takes %i requests if the service fills its pages", async (total, requests) => {
-  const service = serviceOf(total);
-  expect(await idsOf(service.fetch)).toEqual(upTo(total));
-  expect(service.requestedPages).toHaveLength(requests);
-});
-
 test("a short first page costs exactly one more request unless the service is known to have no cap", async () => {
   const careful = serviceOf(7);
   expect(await idsOf(careful.fetch)).toEqual(upTo(7));

@@ -72,15 +72,6 @@ test("a state without messages gets an empty list of messages, and an invalid st
   );
 });
 
-test("if an address returns a web page, the error asks whether deploymentUrl is correct", async () => {
-  const { url } = await serving((_request, response) =>
-    response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
-  );
-  expect((await failureOf(clientOf(url).createThread())).message).toMatch(
-    /answered 200 with an HTML page where JSON was expected; is deploymentUrl the address of a running deployment\?/,
-  );
-});
-
 test("wrong arguments are refused before anything is sent", async () => {
   const client = clientOf("https://x.example");
   for (const assistantId of [" ", "", 7, undefined]) {

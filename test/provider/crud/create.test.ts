@@ -30,12 +30,8 @@ async function listeners(emulator: Emulator): Promise<unknown[]> {
 }
 
 /** A run whose process is killed once it has sent its POST. */
-async function killedRun(emulator: Emulator, journal: string): Promise<void> {
-  await killedAfter("POST", emulator, (clock) => {
-    const { session } = sessionOn(emulator, { ...LANGSMITH, journal, maxRetries: "0" }, clock);
-    return listener.create(session, cluster);
-  });
-}
+const killedRun = (emulator: Emulator, journal: string): Promise<void> =>
+  killedAfter("POST", emulator, { ...LANGSMITH, journal }, (session) => listener.create(session, cluster));
 
 test("a listener's creation stays in the journal until a run finds the listener in the state", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];

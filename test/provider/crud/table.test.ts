@@ -161,15 +161,6 @@ test("if the service can delete, onDestroy `delete` deletes the resource, or suc
   expect(next.warnings()).toEqual([]);
 });
 
-test("if the service refuses a deletion, the error says that the resource stays in the state", async () => {
-  const { emulator, session } = await provided({ profile: "langsmith" });
-  const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
-  const next = sessionOn(emulator, { profile: "langsmith" });
-  emulator.failNext({ kind: "status", status: 405, match: { method: "DELETE" } });
-  const error = await failureOf(listener.delete(next.session, id, outputs));
-  expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
-});
-
 test("if the service has no POST, the creation of a missing resource is refused, and the error lists the existing resources", async () => {
   const { session, sent } = await listening();
   const error = await failureOf(listener.create(session, cluster({ computeId: "cluster-2" })));

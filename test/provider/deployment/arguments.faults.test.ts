@@ -69,9 +69,3 @@ test("if the program writes the service's word for a source, the error suggests 
     expect(faultOfSource({ source: word }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
   expect(faultOfSource({ revisionSource: "github" }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
 });
-
-test("if no allowed word resembles the source, the error lists the allowed words", () => {
-  expect(faultOfSource({ source: "github" }, PROFILES.contract as Profile)).toBe(
-    'got "github" (a string); allowed: "repohost", "external_docker", "internal_docker", "internal_source", "internal_template"',
-  );
-});

@@ -1,6 +1,6 @@
 import { inputsFrom } from "../../../provider/deployment/arguments";
 import { type Properties, UNKNOWN } from "../../../provider/schema/value";
-import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
+import { chat, contract, stateOf, updating } from "../../support/deploymentArguments";
 
 const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });
 const config = (changes: Properties) => ({
@@ -11,21 +11,6 @@ test("the generation is 1 at creation, even if the arguments are unknown", () =>
   expect(inputsFrom(undefined, chat, contract).revisionGeneration).toBe(1);
   expect(inputsFrom(undefined, { ...chat, ...ref(UNKNOWN) }, contract).revisionGeneration).toBe(1);
 });
-
-test.each<[string, Properties, unknown, unknown]>([
-  ["an unknown revision field", ref(UNKNOWN), UNKNOWN, UNKNOWN],
-  ["unknown secrets", { secrets: UNKNOWN }, UNKNOWN, UNKNOWN],
-  ["an unknown field in place", config({ customUrl: UNKNOWN }), 3, 3],
-  ["a known revision field and an unknown secret", { ...ref("v2"), secrets: { A: UNKNOWN, B: "two" } }, 4, 4],
-  ["an unknown source config", { sourceConfig: UNKNOWN }, 3, UNKNOWN],
-])(
-  "%s: the generation is incremented if and only if the change may make a revision",
-  (_, changes, inContract, inLangsmith) => {
-    const generation = (profile: typeof contract) =>
-      updating(profile, changes, { revisionGeneration: 3 }).news.revisionGeneration;
-    expect([generation(contract), generation(langsmith)]).toEqual([inContract, inLangsmith]);
-  },
-);
 
 test("after an import, which has no generations, the generation is 0, and the first new revision makes it 1", () => {
   const after = (changes: Properties) =>

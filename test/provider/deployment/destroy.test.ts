@@ -61,13 +61,6 @@ test.each([undefined, "delete"])(
   },
 );
 
-test("a deletion succeeds if the service no longer has the deployment", async () => {
-  const { emulator, id, destroy, told } = await running(langsmith);
-  emulator.remove(id);
-  await destroy();
-  expect(told).toEqual([expect.stringContaining("deleted")]);
-});
-
 test.each([404, 405, 501])(
   "if the service answers %i and still has the deployment, the deletion fails and the error says what to set",
   async (status) => {

@@ -1,4 +1,4 @@
-import { hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
+import { hasChanges, lineOf, refusalOf } from "../../../provider/deployment/plan";
 import { meetingWords } from "../../../provider/deployment/replaced";
 import { hiddenBy } from "../../../provider/schema/check";
 import { type Properties, UNKNOWN } from "../../../provider/schema/value";
@@ -49,19 +49,6 @@ test.each<[string, Properties, string]>([
 ])("%s: the line of the plan", (_, changes, words) => {
   expect(line(contract, changes)).toBe(words);
   expect(hasChanges(updating(contract, changes).plan)).toBe(words !== "has no changes");
-});
-
-test("the plan says which values the service keeps", () => {
-  const changes = { secrets: undefined, ...config({ buildOnPush: undefined }) };
-  const { plan } = updating(langsmith, changes);
-  expect(plan.changes.map(({ effect }) => effect)).toEqual(["kept", "kept", "kept"]);
-  const words = line(langsmith, changes);
-  expect(words).toContain("sourceConfig.buildOnPush no longer managed, the service keeps true");
-  expect(words).toContain("secret A no longer managed, the service keeps it");
-  expect(String(keptWords(plan))).toBe(
-    "the service keeps what the program no longer sets: sourceConfig.buildOnPush, secrets.A, secrets.B",
-  );
-  expect(keptWords(updating(contract, changes).plan)).toBeUndefined();
 });
 
 test("an update makes a failed revision again, unless the update makes a new revision anyway", () => {

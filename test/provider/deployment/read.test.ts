@@ -125,17 +125,6 @@ test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
   },
 );
 
-test("a get returns the deployment without secrets and without inputs", async () => {
-  const { id, session } = await recorded({ secretsInResponses: "echoed" });
-  const deploymentRead = await readDeployment(session, id, { __get: true });
-  expect(deploymentRead).toMatchObject({
-    id,
-    outputs: { name: "chat", source: "repohost", latestRevisionStatus: "DEPLOYED" },
-  });
-  expect(deploymentRead.inputs).toBeUndefined();
-  expect(JSON.stringify(deploymentRead)).not.toContain("token-secret-value");
-});
-
 test.each(["absent", "being deleted"])("a get of a deployment that is %s is an error", async (how) => {
   const { emulator, id, session } = await recorded();
   if (how === "absent") emulator.remove(id);

@@ -45,13 +45,6 @@ const forProfile = (args: Properties, profile: string): Properties =>
 
 const shows = { secretsInResponses: "echoed" } as const;
 
-test("both maps are one list on the service, and the state has the plain map unencrypted", async () => {
-  const { variables, outputs } = await running();
-  expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
-  expect(outputs.environment).toEqual({ LOG_LEVEL: "info" });
-  expect(outputs).not.toHaveProperty("__observed");
-});
-
 test.each([
   ["contract", "may create a new revision"],
   ["langsmith", "creates a new revision"],

@@ -32,23 +32,6 @@ const config = (changes: Properties): Properties => ({
   sourceConfig: { ...(from.sourceConfig as Properties), ...changes },
 });
 
-test("a change gives its path, its effect, both values, and whether the value may turn out to be unchanged", () => {
-  expect(changesBetween(deploymentRows, from, { ...from, name: "b" }, contract)).toEqual([
-    { path: "name", effect: "replace", before: "chat", after: "b", unknown: false },
-  ]);
-  const after = { ...from, sourceRevisionConfig: { repoRef: UNKNOWN } };
-  expect(changesBetween(deploymentRows, from, after, contract)).toEqual([
-    {
-      path: "sourceRevisionConfig.repoRef",
-      effect: "newRevision",
-      before: "main",
-      after: UNKNOWN,
-      unknown: true,
-    },
-  ]);
-  expect(changesBetween(deploymentRows, from, from, contract)).toEqual([]);
-});
-
 test("the class of a change comes from the profile's longest matching path, then from the row, and is otherwise in place", () => {
   const row = mayRevise("a", text);
   expect(classAt("a.b.c", row, contract)).toBe("mayRevise");
@@ -95,12 +78,6 @@ test("if the profile weakens the class of every field in a group, the unknown gr
   expect(effectsOf({ ...from, sourceRevisionConfig: UNKNOWN }, withClasses(weak))).toEqual([
     ["sourceRevisionConfig", "inPlace"],
   ]);
-});
-
-test("the effect of an unknown group also depends on groups inside it", () => {
-  const rows = { outer: group("outer", { inner: group("inner", { a: mayRevise("a", text) }) }) };
-  const [change] = changesBetween(rows, {}, { outer: UNKNOWN }, contract);
-  expect(change?.effect).toBe("mayRevise");
 });
 
 test("an unknown group has only the classes of its fields, but an unknown object also has its own class", () => {

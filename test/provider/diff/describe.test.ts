@@ -1,5 +1,5 @@
 import type { Change } from "../../../provider/diff/changes";
-import { describeChange, describeVerdict, HELD, shown } from "../../../provider/diff/describe";
+import { describeChange, HELD, shown } from "../../../provider/diff/describe";
 import { hiddenBy } from "../../../provider/schema/check";
 import { UNKNOWN } from "../../../provider/schema/value";
 
@@ -69,15 +69,4 @@ test("a value that the program marked secret is hidden, and so are the values in
   expect(words("sourceConfig.resourceSpec.labels.a")).toBe("sourceConfig.resourceSpec.labels.a changed");
   expect(words("sourceConfig.resourceSpec")).toBe("sourceConfig.resourceSpec changed");
   expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
-});
-
-test("a verdict in words gives its reasons first, followed by the changes in place", () => {
-  const changes = [
-    change("sourceConfig.buildOnPush", true, false),
-    change("secrets.A", "x", "y", "mayRevise"),
-  ];
-  expect(String(describeVerdict("mayRevise", changes, nothing))).toBe(
-    "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
-  );
-  expect(String(describeVerdict("unchanged", [], nothing))).toBe("has no changes");
 });

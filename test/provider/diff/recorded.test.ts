@@ -17,19 +17,6 @@ const change = (path: string, before: unknown, after: unknown): Change => ({
 const plan = (...changes: Change[]): CheckedPlan => ({ verdict: "inPlace", changes });
 const changesOf = (...changes: Change[]) => recordedPlan(plan(...changes), PLACE, undefined, hidden).changes;
 
-test("a recorded plan names the profile, the service, the verdict and each change", () => {
-  expect(
-    recordedPlan(plan(change("sourceConfig.buildOnPush", true, false)), PLACE, undefined, hidden),
-  ).toEqual({
-    version: 1,
-    number: 1,
-    profile: "contract",
-    service: "https://host.example",
-    verdict: "inPlace",
-    changes: [{ path: "sourceConfig.buildOnPush", effect: "inPlace", before: true, after: false }],
-  });
-});
-
 test("a hidden value is never recorded; a value that is not set has no member", () => {
   expect(
     changesOf(

@@ -1,17 +1,5 @@
-import { deployment } from "../../../provider/deployment/deployment";
-import { DynamicBorder } from "../../../provider/engine/dynamic";
-import { chat, provided, sessionOn, URN } from "../../support/providerRun";
+import { provided, sessionOn, URN } from "../../support/providerRun";
 import { deployment as called, createDeployment } from "../../support/resourceCalls";
-
-const dynamic = { ...chat, __urn: URN, __provider: "code" };
-
-test("the dynamic form accepts a new resource, and a resource that it or the plugin recorded", async () => {
-  for (const olds of [dynamic, chat, {}]) {
-    const { session } = await provided();
-    const border = new DynamicBorder(deployment, () => session);
-    expect((await border.check(olds, dynamic)).failures).toEqual([]);
-  }
-});
 
 test("an id in capitals in the state stands for the same deployment in every call", async () => {
   const profile = "langsmith";

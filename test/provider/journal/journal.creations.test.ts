@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { heldRequests } from "../../support/embeddedService";
 import { attemptFiles, attemptsIn, journalFolder, until } from "../../support/interruptedRun";
-import { chat, failureOf, provided, sessionOn, URN } from "../../support/providerRun";
+import { chat, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
@@ -72,15 +72,3 @@ test.each(["diff", "read", "update", "delete"] as const)(
     await until(() => attemptFiles(journal).length === 0);
   },
 );
-
-test("a deployment that was removed from the state is not taken over, and can only be adopted", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  const { id, outputs } = await createDeployment(session, quick);
-  await deployment.diff(sessionOn(emulator, { journal }).session, id, outputs, quick, true);
-  await until(() => attemptFiles(journal).length === 0);
-  const { session: next } = sessionOn(emulator, { journal });
-  const error = await failureOf(createDeployment(next, quick));
-  expect(error.message).toContain(`set adopt: "${id}"`);
-  expect(emulator.deployments()).toHaveLength(1);
-});

@@ -36,39 +36,13 @@ test.each([undefined, null, "yesterday"])("the creation time %p proves nothing",
   expect(whenMade(createdAt, momentAt(NOON, 30), 0)).toBeUndefined();
 });
 
-async function looksUntil(expiresAt: number, answers: readonly (string | undefined)[]) {
+test.each([
+  ["a last time at the end of a wait of five seconds", 5_000, [2_000, 2_000, 1_000]],
+  ["exactly once without a wait", 0, []],
+])("the run looks for a request every two seconds, and %s", async (_what, expiresAt, slept) => {
   const clock = turnedClock(0);
-  let looks = 0;
-  const look = async () => {
-    looks += 1;
-    return answers[looks - 1];
-  };
-  const announcedSeconds: number[] = [];
-  const result = await lookUntil(
-    clock,
-    expiresAt,
-    look,
-    async (seconds) => void announcedSeconds.push(seconds),
-  );
-  return { result, looks, slept: clock.slept, told: announcedSeconds };
-}
-
-test("the run looks at the service every two seconds, says once for how long, and looks a last time when the request can no longer arrive", async () => {
-  const nothing = { result: undefined, looks: 4, slept: [2_000, 2_000, 1_000], told: [5] };
-  expect(await looksUntil(5_000, [])).toEqual(nothing);
-  expect(await looksUntil(5_000, [undefined, undefined, undefined, "late"])).toEqual({
-    ...nothing,
-    result: "late",
-  });
-  expect(await looksUntil(5_000, [undefined, "it"])).toEqual({
-    result: "it",
-    looks: 2,
-    slept: [2_000],
-    told: [5],
-  });
-});
-
-test("if the request can no longer arrive, the run looks exactly once", async () => {
-  expect(await looksUntil(0, [])).toEqual({ result: undefined, looks: 1, slept: [], told: [] });
-  expect(await looksUntil(-1, [])).toEqual({ result: undefined, looks: 1, slept: [], told: [] });
+  const [last, looks] = [slept.length + 1, [] as number[]];
+  const look = async () => (looks.push(clock.now()) === last ? "late" : undefined);
+  expect(await lookUntil(clock, expiresAt, look, async () => undefined)).toBe("late");
+  expect([clock.slept, looks.at(-1)]).toEqual([slept, expiresAt]);
 });

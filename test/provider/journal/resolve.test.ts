@@ -133,14 +133,3 @@ test.each<[string, Facts, string]>([
 ])("if the answer to an update %s, the update has arrived: %#", (_what, facts, expected) => {
   expect(decided(update, facts)).toBe(expected);
 });
-
-test("a request that may still arrive says until when, and a proof says why", () => {
-  const seen = { candidates: [], now: SENT_AT, clockAhead: 0 };
-  expect(resolve(creation, seen)).toEqual({ kind: "early", until: EXPIRES_AT });
-  expect(resolve({ ...creation, answer: "new" }, { ...seen, candidates: [ours] })).toMatchObject({
-    because: "its answer had come",
-  });
-  expect(resolve(creation, { ...seen, candidates: [ours] })).toMatchObject({
-    because: expect.stringContaining("since then no other has appeared"),
-  });
-});

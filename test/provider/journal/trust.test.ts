@@ -1,7 +1,6 @@
-import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { placeOf, textOf } from "../../../provider/journal/attempt";
-import { Journal } from "../../../provider/journal/journal";
 import {
   attempt,
   filesIn,
@@ -59,17 +58,6 @@ onUnix.each<[string, (root: string) => void, RegExp]>([
     expect(warned[0]).toContain(SET_IT);
   },
 );
-
-onUnix("without checkpoints, nothing is sent if the folder belongs to another user", async () => {
-  const folder = journalFolder();
-  toAnotherUser();
-  const journal = new Journal({ folder, backend: "", isOnlyTrace: true }, async () => undefined);
-  const sending = journal.put({ ...intent, urn: `${URN}-2` }, moment);
-  await expect(sending).rejects.toThrow("nothing else would record the request, so it was not sent");
-  await expect(sending).rejects.toThrow(
-    `belongs to another user (uid ${statSync(folder).uid})), and with PULUMI_SKIP_CHECKPOINTS`,
-  );
-});
 
 test("a future date of an attempt counts as now", async () => {
   const root = journalFolder();

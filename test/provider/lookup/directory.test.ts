@@ -16,29 +16,6 @@ async function showing(emulator: Emulator, shown: (entry: Properties) => Propert
   return url;
 }
 
-test("concurrent calls share one listing", async () => {
-  const { emulator, service, sent } = await provided();
-  const [first = ""] = emulator.seed(250);
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, index) =>
-      service.directory.named(`seed-${String(index + 1).padStart(4, "0")}`),
-    ),
-  );
-  expect(answers.every((deployments) => deployments.length === 1)).toBe(true);
-  expect((await service.directory.byId(first))?.name).toBe("seed-0001");
-  expect(sent()).toEqual(Array(3).fill("GET /v2/deployments"));
-});
-
-test("a look-up by name finds all deployments with exactly this name", async () => {
-  const { emulator, service } = await provided();
-  const [first = "", second = "", third = ""] = emulator.seed(3);
-  emulator.change(first, { name: "chat" });
-  emulator.change(second, { name: "chat" });
-  emulator.change(third, { name: "Chat" });
-  expect((await service.directory.named("chat")).map(({ id }) => id).sort()).toEqual([first, second].sort());
-  expect(await service.directory.named("cha")).toEqual([]);
-});
-
 test("after a failed listing, the next call reads a new listing", async () => {
   const { emulator, service, sent } = await provided();
   emulator.seed(1);
@@ -120,15 +97,6 @@ test("a refused look-up does not prove that a deployment is gone", async () => {
     emulator.requests.length = 0;
     await service.directory.fresh(id).catch(() => undefined);
   }
-});
-
-test("a run notices that a service ignores its filters", async () => {
-  const { emulator, service } = await provided({ ignoreFilters: true, pageCap: 10 });
-  const ids = emulator.seed(35);
-  const first = ids[0] as string;
-  expect((await service.directory.fresh(first))?.id).toBe(first);
-  expect(await service.directory.fresh(ABSENT)).toBeUndefined();
-  expect((await service.directory.freshlyNamed("seed-0001")).map(({ id }) => id)).toEqual([first]);
 });
 
 test("a write updates the listing, even while the listing is being read", async () => {

@@ -5,7 +5,7 @@ import { Follow } from "../../../provider/polling/follow";
 import { Poller } from "../../../provider/polling/poller";
 import type { Properties } from "../../../provider/schema/value";
 import { turnedClock } from "../../support/httpServer";
-import { chat, hastyClock, madeOn, provided } from "../../support/providerRun";
+import { chat, madeOn, provided } from "../../support/providerRun";
 import { createDeployment, rollout } from "../../support/resourceCalls";
 
 const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
@@ -101,16 +101,4 @@ test("a new wait cuts the pause of earlier waits short, and a finished wait leav
   } finally {
     jest.useRealTimers();
   }
-});
-
-test.each([
-  ["DEPLOYED", "new"],
-  ["BUILD_FAILED", "old"],
-])("after a read shows the awaited revision as %s, the %s revision serves", async (status, serving) => {
-  const { service } = await provided();
-  const poller = new Poller(service.endpoints, service.directory, hastyClock);
-  const follow = new Follow(poller, { deploymentId: "d1", timeoutSeconds: 60, tellNewer: async () => {} });
-  follow.sees({ id: "d1", status: "READY", latest_revision_id: "new", active_revision_id: "old" });
-  await follow.seesRevision({ id: "new", status });
-  expect(follow.servingId).toBe(serving);
 });

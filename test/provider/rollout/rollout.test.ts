@@ -153,21 +153,6 @@ test("if the whole rollout times out, the error shows the last status of each un
   expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed" });
 });
 
-test("a rollout reads each revision every ten seconds", async () => {
-  const members = await fleet(30, {}, turnedClock());
-  const inputs = { ...members.inputs, timeoutSeconds: 60 };
-  await failureOf(rollout.create(members.session, inputs));
-  const rounds = members
-    .sent()
-    .join("\n")
-    .split("GET /v2/deployments\n")
-    .map((round) => round.split("\n").filter((line) => line.endsWith("/revisions")).length)
-    .filter((count) => count > 0);
-  // The last round is the final read at the end of the wait.
-  expect(rounds).toEqual(Array(rounds.length).fill(30));
-  expect(rounds.length).toBeLessThanOrEqual(7);
-});
-
 test("a rollout waits for a deployment that awaits its database, and counts a deleted deployment as failed", async () => {
   const members = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 }, sharedClock());
   members.emulator.remove(members.ids[1] as string);
@@ -302,14 +287,6 @@ async function verifiedFleet(...refs: string[]) {
   const inputs: Properties = { __urn: URN, deployments, verify };
   return { ...run, runtime, inputs, deployments, verify };
 }
-
-test("if all replies are right, the rollout ends as deployed after one conversation per deployment", async () => {
-  const { session, inputs, runtime } = await verifiedFleet("right-1", "right-2");
-  const { outputs, id } = await rollout.create(session, inputs);
-  expect(outputs).toMatchObject({ deployed: 2, rolloutState: "deployed" });
-  expect(runtime.conversations()).toBe(2);
-  expect((await rollout.diff(session, id, outputs, inputs, true)).changes).toBe(false);
-});
 
 test("after a wrong and a missing reply, the rollout is unfinished, and the next wait asks only these deployments", async () => {
   const { session, inputs, runtime, told, sent } = await verifiedFleet("right-1", "wrong-1", "silent-1");

@@ -12,21 +12,6 @@ const refusal = (...of: Parameters<typeof connection>): string => wordsOfRefusal
 
 const base = { baseUrl: "https://host.example/api" };
 
-test("a setting that is not given has its default", () => {
-  expect(connection(base)).toMatchObject({
-    name: undefined,
-    baseUrl: "https://host.example/api",
-    headers: {},
-    profile: { name: "contract" },
-    newRevisions: "allow",
-    adopt: false,
-    requestTimeoutSeconds: 30,
-    maxRetries: 4,
-    maxConcurrency: 16,
-    secrets: [],
-  });
-});
-
 test.each<[string, string | undefined]>([
   ["headers", undefined],
   ["connections", "eu"],
@@ -66,13 +51,6 @@ test("an environment variable overrides the stack's configuration, unless the va
     baseUrl: "https://host.example/api",
     headers: { "X-Api-Key": KEY },
   });
-});
-
-test("newRevisions in the environment overrides the stack's setting, whether it allows or forbids", () => {
-  const newRevisions = (ofStack: string, ofRun: string) =>
-    connection({ ...base, newRevisions: ofStack }, { DEPLOYMENT_CONTROL_NEW_REVISIONS: ofRun }).newRevisions;
-  expect(newRevisions("forbid", "allow")).toBe("allow");
-  expect(newRevisions("allow", "forbid")).toBe("forbid");
 });
 
 test.each([
@@ -126,21 +104,4 @@ test("a named connection has settings of its own, and each error about them name
     expect(refusal({ ...base, connections: `{"eu": "${KEY}` }, {}, name)).toBe(
       "connections: is not a JSON object",
     );
-});
-
-test("profileOverrides changes the profile of the connection", () => {
-  const profileOverrides = JSON.stringify({
-    query: { deployments: { name: "name_is" } },
-    wire: { "sourceRevisionConfig.graphConfigPath": "graph", "computeConfig.k8sNamespaces": "namespaces" },
-    classes: { secrets: "newRevision" },
-    capabilities: { shortPageIsLast: true },
-  });
-  const { profile } = connection({ ...base, profileOverrides });
-  expect(profile.query.deployments).toMatchObject({ name: "name_is", status: "status" });
-  expect(profile.wire).toMatchObject({
-    "sourceRevisionConfig.graphConfigPath": "graph",
-    "computeConfig.k8sNamespaces": "namespaces",
-  });
-  expect(profile.classes.secrets).toBe("newRevision");
-  expect(profile.capabilities).toMatchObject({ shortPageIsLast: true, nullClears: true });
 });

@@ -16,53 +16,6 @@ test.each<[string, Properties, Properties]>([
   expect(between(before, after)).toEqual([]);
 });
 
-test("a difference gives the path, both values and the row, and null counts as not set", () => {
-  expect(between({ name: "a", source: null }, { name: null, source: "repohost" })).toEqual([
-    {
-      path: "name",
-      names: ["name"],
-      field: deploymentRows.name,
-      before: "a",
-      after: undefined,
-      unknown: false,
-    },
-    {
-      path: "source",
-      names: ["source"],
-      field: deploymentRows.source,
-      before: undefined,
-      after: "repohost",
-      unknown: false,
-    },
-  ]);
-});
-
-test("the fields of a group are compared one by one, down to the leaves, even if the whole group is new", () => {
-  const spec = (cpu: number) => ({ resourceSpec: { cpu, memoryMb: 512 } });
-  expect(between({ sourceConfig: spec(1) }, { sourceConfig: spec(2) }).map(valuesOf)).toEqual([
-    ["sourceConfig.resourceSpec.cpu", 1, 2, false],
-  ]);
-  expect(between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } }).map(valuesOf)).toEqual([
-    ["sourceConfig.listenerConfig.k8sNamespace", undefined, "n", false],
-  ]);
-  expect(between({ sourceConfig: { repoUrl: "r" } }, { sourceConfig: null }).map(valuesOf)).toEqual([
-    ["sourceConfig.repoUrl", "r", undefined, false],
-  ]);
-});
-
-test("the entries of a map are compared by name, in the order of their names", () => {
-  const before = { revisionTriggers: { b: "1", d: "1", same: "1" } };
-  const after = { revisionTriggers: { d: "2", a: "1", same: "1", "dotted.name": "3" } };
-  const changes = between(before, after);
-  expect(changes.map(valuesOf)).toEqual([
-    ["revisionTriggers.a", undefined, "1", false],
-    ["revisionTriggers.b", "1", undefined, false],
-    ["revisionTriggers.d", "1", "2", false],
-    ["revisionTriggers.dotted.name", undefined, "3", false],
-  ]);
-  expect(changes.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
-});
-
 test("an added or removed map makes one difference for each entry, and an empty map makes one difference", () => {
   expect(between({}, { secrets: { A: "1" } }).map(valuesOf)).toEqual([["secrets.A", undefined, "1", false]]);
   expect(between({ secrets: { A: "1" } }, {}).map(valuesOf)).toEqual([["secrets.A", "1", undefined, false]]);
@@ -81,16 +34,6 @@ test("entries named `constructor` and `toString` are compared like all other ent
   ).toEqual([
     ["secrets.constructor", undefined, "2", false],
     ["secrets.toString", undefined, "3", false],
-  ]);
-});
-
-test("a named entry with several members is compared as a whole", () => {
-  const to = (secretKey: unknown) => ({ secretReferences: { A: { secretName: "s", secretKey } } });
-  expect(between(to("k"), to("l")).map(valuesOf)).toEqual([
-    ["secretReferences.A", { secretName: "s", secretKey: "k" }, { secretName: "s", secretKey: "l" }, false],
-  ]);
-  expect(between(to("k"), to(UNKNOWN)).map(({ path, unknown }) => [path, unknown])).toEqual([
-    ["secretReferences.A", true],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { escapeControls, escapeLines, nearest, sentence, suggestion } from "../../../provider/schema/words";
+import { escapeControls, escapeLines, sentence } from "../../../provider/schema/words";
 
 test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
@@ -27,11 +27,4 @@ test("`sentence` adds a period only if the words do not end with a punctuation m
     "gone.",
     "why?",
   ]);
-});
-
-test("if no allowed name is similar, the suggestion lists all allowed names", () => {
-  expect(nearest("BaseURI", ["apiKey", "baseUrl"])).toBe("baseUrl");
-  expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
-  expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");
-  expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
 });

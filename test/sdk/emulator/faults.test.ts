@@ -14,25 +14,6 @@ test("a status fault answers as many requests as the test says, and carries out 
   expect((await ask(emulator, "POST", DEPLOYMENTS, agent)).status).toBe(201);
 });
 
-test("a status-after fault carries the request out, then answers with the status", async () => {
-  const emulator = await started();
-  emulator.failNext({ kind: "status-after", status: 502, body: "<p>Bad gateway", contentType: "text/html" });
-  const answer = await ask(emulator, "POST", DEPLOYMENTS, agent);
-  expect([answer.status, answer.body]).toEqual([502, "<p>Bad gateway"]);
-  expect(emulator.deployments()).toHaveLength(1);
-});
-
-test("a drop fault breaks the connection before or after the request takes effect", async () => {
-  const emulator = await started();
-  emulator.failNext({ kind: "drop-before" });
-  await expect(ask(emulator, "POST", DEPLOYMENTS, agent)).rejects.toThrow();
-  expect(emulator.deployments()).toHaveLength(0);
-  emulator.failNext({ kind: "drop-after" });
-  await expect(ask(emulator, "POST", DEPLOYMENTS, agent)).rejects.toThrow();
-  expect(emulator.deployments()).toHaveLength(1);
-  expect(emulator.requests.map(({ status }) => status)).toEqual([0, 0]);
-});
-
 test("a fault applies only to the requests that it matches", async () => {
   const emulator = await started();
   const { id } = await created(emulator);

@@ -64,23 +64,6 @@ test("the call that creates revisions always makes a revision, and keeps setting
   expect([stored?.secrets, stored?.revisions.length]).toEqual([secrets, 4]);
 });
 
-test("the call that creates revisions refuses fields that belong only to the deployment", async () => {
-  const emulator = await langsmith();
-  const { id } = await created(emulator, image);
-  const answer = await ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
-    source_config: { custom_url: "https://a.example.test", listener_id: null },
-    revision_source: "github",
-    name: "other",
-  });
-  expect(Object.keys(complaints(answer)).sort()).toEqual([
-    "body.name",
-    "body.revision_source",
-    "body.source_config.custom_url",
-    "body.source_config.listener_id",
-    "body.source_revision_config",
-  ]);
-});
-
 test("a change to an immutable field is refused with 400", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);

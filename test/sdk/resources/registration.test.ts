@@ -1,7 +1,7 @@
 /** Tests that each row of a resource's tables becomes a property, and that the engine's answer fills the property. */
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/index";
-import { Deployment, Listener, Rollout } from "../../../sdk/index";
+import { Deployment, Listener } from "../../../sdk/index";
 import { tablesOf } from "../../support/classTables";
 import { thrown } from "../../support/thrown";
 
@@ -105,16 +105,6 @@ test("a deployment has an alias with the plugin's type, with and without a paren
     ["deployment-control:index:Deployment::outside"],
     ["test:index:Team$deployment-control:index:Deployment::outside"],
   ]);
-});
-
-test("a resource in a component can use an output of another resource in the component", async () => {
-  answers.inside = {};
-  const parent = new pulumi.ComponentResource("test:index:Team", "team");
-  const inside = new Deployment("inside", { name: "chat", source: "external_docker" }, { parent });
-  const all = new Rollout("inside-all", { deployments: [inside] }, { parent });
-  const urn = (await valueIn((all as unknown as { __urn: unknown }).__urn)) as string;
-  expect(urn).toBe(await valueIn(all.urn));
-  expect(urn).toContain("::test:index:Team$pulumi-nodejs:dynamic/deployment-control:Rollout::inside-all");
 });
 
 test("the program fails if a resource has an option that would have no effect", () => {

@@ -84,12 +84,6 @@ test("a rollback names each argument to change, and also the commit and the hidd
   expect(remainsLines(remainsOf(toSecond, history))).toHaveLength(1);
 });
 
-test("a rollback to the last good revision finds that revision in the state", async () => {
-  const { second, historyOn } = await threeRevisions();
-  const history = await historyOn({ ...now, lastGood: second?.id });
-  expect(targetOf(history, "last-good").revision.id).toBe(second?.id);
-});
-
 test("if the newest revision is the last good one, `last-good` is refused", async () => {
   const { second, third, historyOn } = await threeRevisions();
   const outputs = { ...now, rolloutState: "deployed", latestRevisionId: third?.id };

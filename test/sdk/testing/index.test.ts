@@ -226,16 +226,6 @@ test("Deployment.get finds the service's deployments, and refuses other ids", as
   expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
 });
 
-test("an adoption takes over the service's deployment, and is refused if it would remove secrets", async () => {
-  const { ids } = await withDeployments(["chat", "TOKEN", "OTHER"]);
-  expect(await refusalOf(new Deployment("a", { ...chat, adopt: true }))).toContain(
-    "would remove them: OTHER",
-  );
-  const adopted = new Deployment("b", { ...chat, secrets: { TOKEN: "a", OTHER: "b" }, adopt: ids[0] });
-  expect(await valueIn(adopted.id)).toBe(ids[0]);
-  expect(await valueIn(adopted.rolloutState)).toMatch(/deployed|not awaited/);
-});
-
 test("the program's resources fail as they would on the service", async () => {
   const service: Emulator = await started();
   await under({ service });

@@ -55,18 +55,6 @@ test("an adoption sends all differences in one PATCH, and one line of the up ann
   ]);
 });
 
-test("an adoption that needs a new revision makes the revision and waits for it", async () => {
-  const { emulator, session, sent } = await existing();
-  const adoptingArgs = { ...open, adopt: true, sourceRevisionConfig: { repoRef: "next" } };
-  const { outputs } = await createDeployment(session, adoptingArgs);
-  expect(patches(sent())).toHaveLength(1);
-  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
-  expect(outputs).toMatchObject({
-    rolloutState: "deployed",
-    latestRevisionId: emulator.deployments()[0]?.latest_revision_id,
-  });
-});
-
 test("adopting an unknown id is refused", async () => {
   const { emulator, session, sent } = await provided();
   const error = await failureOf(createDeployment(session, { ...open, adopt: ABSENT }));

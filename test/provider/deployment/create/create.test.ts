@@ -18,35 +18,6 @@ import { sharedClock } from "../../../support/sharedClock";
 const POST = { method: "POST" } as const;
 const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);
 
-test("a creation looks the name up, sends one POST, waits for the revision and reports its status", async () => {
-  const { emulator, session, service, told, sent } = await provided();
-  const { id, outputs } = await createDeployment(session, chat);
-  const [deployment] = emulator.deployments();
-  // The answer to the POST shows that the revision already serves, so the wait sends no request.
-  expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
-  expect(deployment).toMatchObject({
-    id,
-    name: "chat",
-    source_config: { build_on_push: true },
-    source_revision_config: { repo_ref: "main" },
-    secrets: [{ name: "TOKEN", value: "token-secret-value" }],
-  });
-  expect(outputs).toMatchObject({
-    ...chat,
-    status: "READY",
-    latestRevisionId: deployment?.latest_revision_id,
-    latestRevisionStatus: "DEPLOYED",
-    rolloutState: "deployed",
-    serviceUrl: emulator.url,
-  });
-  expect(told).toEqual([
-    expect.stringContaining(
-      `info ${URN} deployment "chat": revision ${deployment?.latest_revision_id} is DEPLOYED`,
-    ),
-  ]);
-  expect(service.fleet.keepers.of(id)).toBe(URN);
-});
-
 test("a creation that does not wait sends nothing after the POST", async () => {
   const { session, sent } = await provided({ revisionSeconds: 60 });
   const { outputs } = await createDeployment(session, { ...chat, rollout: { wait: false } });
@@ -79,15 +50,6 @@ test("if a replacement would have its predecessor's name, the error says to chan
       `the old deployment ${id} still has the name "chat".*Change name too, or keep it: .*adopt: "${id}"$`,
     ),
   );
-});
-
-test("the name of a deployment that is being deleted is free", async () => {
-  const { emulator, session } = await provided();
-  const [id = ""] = emulator.seed(1);
-  emulator.change(id, { name: "chat", status: "AWAITING_FINAL_DELETE" });
-  const created = await createDeployment(session, chat);
-  expect(created.id).not.toBe(id);
-  expect(emulator.deployments()).toHaveLength(2);
 });
 
 test.each([
@@ -146,20 +108,6 @@ test("after the service has refused a creation, the run sends no look-up", async
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
 });
 
-test("if two deployments have appeared after a lost answer, the run takes over neither of them", async () => {
-  const { emulator, session, service } = await provided();
-  emulator.failNext({ kind: "drop-after", match: POST });
-  const post = service.endpoints.createDeployment.bind(service.endpoints);
-  jest.spyOn(service.endpoints, "createDeployment").mockImplementation(async (body) => {
-    const [id = ""] = emulator.seed(1);
-    emulator.change(id, { name: "chat" });
-    return post(body);
-  });
-  const error = await failureOf(createDeployment(session, chat));
-  expect(error).toBeInstanceOf(RefusedError);
-  for (const { id } of emulator.deployments()) expect(error.message).toContain(id);
-});
-
 test("two connections to one account create no name twice", async () => {
   const { emulator } = await provided({ apiKey: "key" });
   const there = { baseUrl: emulator.url, apiKey: "key" };
@@ -205,14 +153,6 @@ test("after a lost answer, a preview of the same name is not taken for the deplo
   emulator.failNext({ kind: "drop-before", match: { method: "POST" } });
   const error = await failureOf(createDeployment(session, { ...bot, name: "preview-0001" }));
   expect(error.message).toContain("it is not known whether it was made");
-});
-
-test("under profile contract, the mark of a preview means nothing: the name is taken", async () => {
-  const { emulator, session } = await provided();
-  const [id = ""] = emulator.seed(1, true);
-  const error = await failureOf(createDeployment(session, { ...chat, name: "preview-0001" }));
-  expect(error).toBeInstanceOf(RefusedError);
-  expect(error.message).toContain(`exists already on ${emulator.url} (id ${id})`);
 });
 
 const CONFLICT = { kind: "status", status: 409, match: { method: "POST" } } as const;
@@ -262,17 +202,6 @@ const titled = (displayName?: string): Properties => ({
 });
 const service = () => provided({ profile: "langsmith" });
 const PATCH = { method: "PATCH" } as const;
-
-test("a creation sends the display name in a separate PATCH, which makes no revision", async () => {
-  const { emulator, session } = await service();
-  const { outputs } = await createDeployment(session, titled("Chat"));
-  const writes = emulator.requests.filter(({ method }) => method !== "GET");
-  expect(writes.map(({ method }) => method)).toEqual(["POST", "PATCH"]);
-  expect(writes[0]?.body).not.toHaveProperty("display_name");
-  expect(writes[1]?.body).toEqual({ display_name: "Chat" });
-  expect(outputs).toMatchObject({ displayName: "Chat", rolloutState: "deployed" });
-  expect(emulator.deployments()).toMatchObject([{ display_name: "Chat", revisions: [{}] }]);
-});
 
 test("if the PATCH fails, the state lacks the display name, and the next update sets the name on the same deployment", async () => {
   const { emulator, session } = await service();

@@ -106,13 +106,6 @@ test.each(["answer", "request"] as const)(
   },
 );
 
-test("after the take-over, the run sends later changes of the program", async () => {
-  const { emulator, next, writes } = await interrupted("answer");
-  await next().create({ ...bare, sourceRevisionConfig: { repoRef: "next" } });
-  expect(emulator.deployments().map((each) => each.source_revision_config.repo_ref)).toEqual(["next"]);
-  expect(writes()).toEqual(["PATCH"]);
-});
-
 test("the next run waits for a request that arrives late", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const release = heldRequests();
@@ -214,16 +207,6 @@ test("if an interrupted run's deployment has been deleted since then, the next r
   const created = await create();
   expect(created.id).not.toBe(id);
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
-});
-
-test("a deployment whose attempt is too old can only be adopted", async () => {
-  const { journal, next } = await interrupted("neither");
-  const [file = ""] = attemptFiles(journal);
-  const [attempt] = attemptsIn(journal);
-  const [sentAt, expiresAt] = [attempt.sentAt, attempt.expiresAt].map((time) => time - 31 * 24 * AN_HOUR);
-  writeFileSync(file, JSON.stringify({ ...attempt, sentAt, expiresAt }));
-  const error = await failureOf(next().create());
-  expect(error.message).toContain(`set adopt: "${attempt.answer}"`);
 });
 
 test("a deployment that is being replaced is not mistaken for its successor", async () => {

@@ -44,15 +44,6 @@ test("after a failed revision, the update deploys the settings of the last good 
   expect(plan.changes).toBe(true);
 });
 
-test("if the restored revision fails too, the error reports both failures", async () => {
-  const { emulator, fail } = await failing();
-  const failed = fail();
-  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
-  const error = await failed;
-  expect(error.message).toMatch(/ended BUILD_FAILED .* were restored: revision \S+ ended DEPLOY_FAILED/);
-  expect(error.properties.rolloutState).toBe("failed");
-});
-
 test("if a restore cannot be sent, the error reports both failures", async () => {
   const { session, service, id, fail } = await failing();
   const update = service.endpoints.updateDeployment.bind(service.endpoints);

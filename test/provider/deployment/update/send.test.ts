@@ -61,17 +61,6 @@ test.each<[string, Properties, Properties]>([
   });
 });
 
-test("the outputs after an update equal the outputs after a refresh", async () => {
-  for (const news of [revising, both, commanded]) {
-    const { update, session, id, stored } = await running();
-    const after = await update(news);
-    const { outputs = {} } = await deployment.read(session, id, after);
-    const { updatedAt, activeRevisionId, rolloutState, ...lastingOutputs } = outputs;
-    expect(after).toMatchObject(lastingOutputs as Properties);
-    expect(lastingOutputs).toMatchObject({ ...news, latestRevisionId: stored()?.latest_revision_id });
-  }
-});
-
 test("an update sends a change in place before the change that makes a revision, in a PATCH without any field of the revision", async () => {
   const { update, writes, sent, stored, told } = await running();
   await update(both);

@@ -1,14 +1,14 @@
 /** The plugin's lists of deployments and listeners, as Pulumi requests them. */
 import type * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
-import { Client, closeClients, secret, UNKNOWN } from "../../../support/pluginClient";
+import { Client, closeClients, provider, secret, UNKNOWN } from "../../../support/pluginClient";
 
 afterEach(() => closeClients());
 
 async function account(count: number) {
-  const emulator = await started();
+  const { emulator, client } = await provider();
   emulator.seed(count);
-  return { emulator, client: await Client.started({ baseUrl: emulator.url, journal: "off" }) };
+  return { emulator, client };
 }
 
 const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);

@@ -1,49 +1,56 @@
 /** Engines since 3.261 send the old outputs with each `Check` of an update; older engines send only the old inputs. */
 import { PLAN } from "../../../../provider/engine/schema";
-import { started } from "../../../support/embeddedService";
 import {
-  Client,
   closeClients,
   type Failed,
   hideProviderLines,
+  provider,
   secret,
   shownOf,
   UNKNOWN,
+  URN,
 } from "../../../support/pluginClient";
 
 beforeEach(hideProviderLines);
 afterEach(closeClients);
 
-const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
 const CANARY = "sk-canary-of-this-test";
+const image = (version: number) => ({
+  sourceRevisionConfig: { imageUri: `registry.example/chat:${version}` },
+});
 const chat = (version: number, args: object = {}) => ({
   name: "chat",
   source: "external_docker",
-  sourceRevisionConfig: { imageUri: `registry.example/chat:${version}` },
+  ...image(version),
   secrets: secret({ KEY: secret(CANARY) }),
   ...args,
 });
 
 /** A stack as the engine has it: the inputs and the outputs. */
-async function created() {
-  const emulator = await started();
-  const client = await Client.started({ baseUrl: emulator.url, journal: "off" });
-  const { inputs } = await client.check(URN, chat(1));
+async function created(args = chat(1), profile: "contract" | "langsmith" = "langsmith") {
+  const { emulator, client } = await provider({ profile }, { profile });
+  const { inputs } = await client.check(URN, args);
   const answer = await client.call("create", { urn: URN, properties: inputs });
   return { emulator, client, inputs, id: answer.getId(), outputs: answer.getProperties().toJavaScript() };
 }
 
-/** A stack whose update to the image 2 has failed: the engine keeps the inputs from before the update. */
-async function afterFailure() {
-  const { emulator, client, inputs, id, outputs } = await created();
-  const news = (await client.check(URN, chat(2), inputs, outputs)).inputs;
+/**
+ * A stack whose update to the image 2, with the change, has failed: the engine keeps the inputs from before the update,
+ * and the service has the values that the update sent.
+ */
+async function afterFailure(change: object = {}, ...[first, profile]: Parameters<typeof created>) {
+  const { emulator, client, inputs, id, outputs } = await created(first, profile);
+  const update = async (args: object, olds: object) => {
+    const { inputs: news } = await client.check(URN, args, inputs);
+    const answer = await client.call("update", { urn: URN, id, olds, oldInputs: inputs, news });
+    return answer.getProperties().toJavaScript();
+  };
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news };
-  const { left } = await client.call("update", fields).then(
+  const { left } = await update(chat(2, { ...first, ...image(2), ...change }), outputs).then(
     () => ({ left: undefined }),
     (error: Failed) => error,
   );
-  return { client, inputs, id, state: left?.properties };
+  return { emulator, client, inputs, id, state: left?.properties, update };
 }
 
 test("with the old outputs, the generation also counts a revision that is made again; without them, it does not", async () => {
@@ -114,45 +121,11 @@ test("old outputs that are empty or of another provider count as none", async ()
     expect((await client.check(URN, chat(1), inputs, outputs)).inputs).toEqual(inputs);
 });
 
-// After a failed update, the engine keeps the inputs from before it, and the service has the values that it sent.
-
-const first = {
-  name: "chat",
-  source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+const LEVEL = "info";
+const first = chat(1, {
   secrets: secret({ KEY: secret("key-value-one") }),
-  environment: { LEVEL: "info", MARKED: secret("marked-value-one") },
-};
-const image = { sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
-
-/** Plays the engine for a stack whose last update failed. */
-async function afterFailureOf(change: object, profile: "contract" | "langsmith") {
-  const emulator = await started({ profile });
-  const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile });
-  const { inputs } = await client.check(URN, first);
-  const created = await client.call("create", { urn: URN, properties: inputs });
-  const id = created.getId();
-  const update = async (args: object, olds: object) => {
-    const news = (await client.check(URN, args, inputs)).inputs;
-    const fields = { urn: URN, id, olds, oldInputs: inputs, news };
-    const answer = await client.call("update", fields);
-    return answer.getProperties().toJavaScript();
-  };
-  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
-  const outputs = created.getProperties().toJavaScript();
-  const { left } = await update({ ...first, ...image, ...change }, outputs).then(
-    () => ({ left: undefined }),
-    (error: Failed) => error,
-  );
-  const state = left?.properties;
-  const read = { urn: URN, id, properties: state, inputs };
-  const refresh = async () => (await client.call("read", read)).getProperties().toJavaScript();
-  const variables = () =>
-    Object.fromEntries((emulator.deployments()[0]?.secrets ?? []).map(({ name, value }) => [name, value]));
-  return { update, state, refresh, variables };
-}
-
-const { LEVEL } = first.environment;
+  environment: { LEVEL, MARKED: secret("marked-value-one") },
+});
 const FIRST = { LEVEL, KEY: "key-value-one", MARKED: "marked-value-one" };
 
 describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
@@ -165,10 +138,12 @@ describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
     "after a failed update, the next update takes back %s, with or without a refresh",
     async (_what, change) => {
       for (const isRefreshed of [false, true]) {
-        const { update, state, refresh, variables } = await afterFailureOf(change, profile);
+        const { emulator, client, inputs, id, state, update } = await afterFailure(change, first, profile);
         expect(shownOf(state)).not.toMatch(/(key|marked|more)-value/);
-        await update(first, isRefreshed ? await refresh() : state);
-        expect(variables()).toEqual(FIRST);
+        const refreshed = await client.call("read", { urn: URN, id, properties: state, inputs });
+        await update(first, isRefreshed ? refreshed.getProperties().toJavaScript() : state);
+        const variables = (emulator.deployments()[0]?.secrets ?? []).map(({ name, value }) => [name, value]);
+        expect(Object.fromEntries(variables)).toEqual(FIRST);
       }
     },
   );

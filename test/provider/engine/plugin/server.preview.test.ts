@@ -1,6 +1,4 @@
-/** A preview is the apply that sends nothing: every output that it knows is the one that the apply records. */
-import { started } from "../../../support/embeddedService";
-import { Client, closeClients, hideProviderLines, secret, UNKNOWN } from "../../../support/pluginClient";
+import { closeClients, hideProviderLines, provider, secret, UNKNOWN } from "../../../support/pluginClient";
 
 beforeEach(hideProviderLines);
 afterEach(closeClients);
@@ -8,9 +6,7 @@ afterEach(closeClients);
 const urnOf = (type: string) => `urn:pulumi:dev::shop::deployment-control:index:${type}::chat`;
 
 async function running(profile = "langsmith") {
-  const emulator = await started({ profile: profile as "langsmith" });
-  const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile });
-  return { emulator, client };
+  return provider({ profile: profile as "langsmith" }, { profile });
 }
 
 /** Creates a resource, and plays previews and applies of its updates. */

@@ -7,22 +7,21 @@ import {
   closeClients,
   type Failed,
   hideProviderLines,
+  provider,
   secret,
   shownOf,
   UNKNOWN,
+  URN,
 } from "../../../support/pluginClient";
 import { untilQuiet } from "../../../support/sharedClock";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
-const FORBIDDEN = "DEPLOYMENT_CONTROL_NEW_REVISIONS";
 beforeEach(hideProviderLines);
 afterEach(() => {
   closeClients();
   delete process.env[BASE_URL];
-  delete process.env[FORBIDDEN];
 });
 
-const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
 const CANARY = "sk-canary-of-this-test";
 const chat = (args: object = {}) => ({
   name: "chat",
@@ -31,12 +30,6 @@ const chat = (args: object = {}) => ({
   secrets: secret({ KEY: CANARY }),
   ...args,
 });
-
-async function provider(options: object = {}, settings: { [key: string]: string } = {}) {
-  const emulator = await started(options);
-  const client = await Client.started({ baseUrl: emulator.url, journal: "off", ...settings });
-  return { emulator, client };
-}
 
 async function created(client: Client, args: object = {}) {
   const { inputs } = await client.check(URN, chat(args));
@@ -57,16 +50,6 @@ const diffOf = async (client: Client, fields: { [name: string]: unknown }) => {
   };
 };
 const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
-
-test("secrets are marked in the inputs and in the outputs", async () => {
-  const { client } = await provider();
-  const { inputs, outputs } = await created(client);
-  expect(inputs.secrets).toEqual(secret({ KEY: secret(CANARY) }));
-  expect(outputs.secrets).toEqual(secret({ KEY: CANARY }));
-  expect(shownOf(outputs)).not.toContain(CANARY);
-  expect(outputs).toMatchObject({ name: "chat", revisionGeneration: 1, secretGenerations: { KEY: 1 } });
-  expect(outputs.revisionKey).toBe(`${outputs.id ?? outputs.revisionKey.split(":")[0]}:1`);
-});
 
 test("an argument that the program marks secret is marked in the outputs, and the next plan sees no change", async () => {
   const { client } = await provider();
@@ -169,15 +152,6 @@ test("if a program gives a packed fact as an argument, the error says that no su
   expect(JSON.stringify(failures)).toContain("__urn: is not an argument");
 });
 
-test("a read of an unknown id fails with an error that names the id", async () => {
-  const { client } = await provider();
-  const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-  const readCall = client.call("read", { urn: URN, id });
-  await expect(readCall).rejects.toMatchObject({
-    message: expect.stringContaining(`no deployment with the id ${id}`),
-  });
-});
-
 test.each([
   ["TokenMetadata", "token metadata"],
   ["Rollout", "rollout"],
@@ -230,22 +204,6 @@ test("after a failed update, whose inputs the engine lacks, a refresh marks ever
   });
   for (const struct of [answer.getProperties(), answer.getInputs()])
     expect(shownOf(struct.toJavaScript())).not.toMatch(/sk-newer|more-secret/);
-});
-
-test("a refresh that finds drift keeps the plan in the recorded inputs, so that the report knows the effect of a removal", async () => {
-  const emulator = await started({ profile: "langsmith" });
-  const client = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
-  const spec = { sourceConfig: { resourceSpec: { minScale: 1 } } };
-  const { id, outputs, inputs } = await created(client, spec);
-  emulator.change(id, { source_config: { resource_spec: { min_scale: 3 } } });
-  const request = { urn: URN, id, properties: outputs, inputs };
-  const later = await Client.started({ baseUrl: emulator.url, journal: "off", profile: "langsmith" });
-  const live = await later.call("read", request);
-  const recorded = live.getInputs().toJavaScript();
-  expect(recorded).toMatchObject({
-    __plan: { profile: "langsmith" },
-    sourceConfig: { resourceSpec: { minScale: 3 } },
-  });
 });
 
 test("a cancelled run ends its wait at once, and the state keeps the new deployment", async () => {
@@ -347,19 +305,6 @@ test.each([
   await created(client);
   expect(ofEnvironment.deployments()).toHaveLength(says === "environment" ? 1 : 0);
   expect(ofProgram.deployments()).toHaveLength(says === "program" ? 1 : 0);
-});
-
-test("no provider makes revisions while the environment forbids them, whatever the provider's settings", async () => {
-  process.env[FORBIDDEN] = "forbid";
-  const { url } = await started();
-  const client = await Client.started({ baseUrl: url, journal: "off", newRevisions: "allow" }, "west");
-  const { inputs, outputs, id } = await created(client);
-  const args = chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } });
-  const { inputs: news } = await client.check(URN, args, inputs);
-  const planned = diffOf(client, { id, olds: outputs, oldInputs: inputs, news });
-  await expect(planned).rejects.toMatchObject({
-    message: expect.stringContaining('newRevisions is "forbid"'),
-  });
 });
 
 test.each([

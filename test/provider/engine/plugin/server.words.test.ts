@@ -1,8 +1,8 @@
 /** Texts from a service, wherever the plugin shows them: in errors, lines, and texts in the state. */
 import fc from "fast-check";
-import { started, stoppedClock } from "../../../support/embeddedService";
+import { stoppedClock } from "../../../support/embeddedService";
 import { failureOf } from "../../../support/httpServer";
-import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
+import { closeClients, type Failed, provider, secret, URN } from "../../../support/pluginClient";
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
 /**
@@ -10,7 +10,6 @@ import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/r
  * everything that a refresh, a plan and an update show or record.
  */
 const [COUNT, PART] = [5_000, 20];
-const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
 const lines: string[] = [];
 beforeEach(() => {
   lines.length = 0;
@@ -31,8 +30,7 @@ function refuseIn(properties: Record<string, unknown>): void {
 }
 
 test("no hostile text from a service has an effect where the plugin's messages are shown", async () => {
-  const emulator = await started();
-  const client = await Client.started({ baseUrl: emulator.url, journal: "off", maxRetries: "0" });
+  const { emulator, client } = await provider({}, { maxRetries: "0" });
   const program = {
     name: "chat",
     source: "external_docker",

@@ -3,15 +3,7 @@ import { UNKNOWN } from "../../../../provider/schema/value";
 import { differencesBetween } from "../../../../sdk/report/evaluate/expect";
 import { offencesIn } from "../../../../sdk/report/evaluate/gates";
 import type { Report } from "../../../../sdk/report/model";
-import {
-  deploymentIn,
-  type Loose,
-  NAMES,
-  reportAfter,
-  reportOf,
-  stepOf,
-  textOf,
-} from "../../../support/goldens";
+import { deploymentIn, type Loose, reportAfter, reportOf, stepOf, textOf } from "../../../support/goldens";
 
 /** The report on the plan with one more message about a resource. */
 const reportWithLine = (name: string, resource: string, message: string): Report =>
@@ -22,12 +14,6 @@ const reportWithLine = (name: string, resource: string, message: string): Report
 
 const offences = (report: Report) =>
   offencesIn([report], { failOn: ["new-revision", "may"], allow: [] }).join("\n");
-
-test("the report understands every line of the provider in the recorded plans", () => {
-  for (const name of NAMES)
-    for (const { notUnderstood } of [...reportOf(name).deployments, ...reportOf(name).listeners])
-      expect([name, notUnderstood]).toEqual([name, undefined]);
-});
 
 test.each([
   ["an update in place in unknown words", "inPlace", "changes in place alone (minScale 1 -> 2)"],
@@ -287,12 +273,6 @@ test("the report on an unchanged deployment still names its leftover", () => {
     expect.stringContaining(`the old one of an earlier replacement, ${OLD}, leaves the stack`),
   );
   expect(offencesIn([report], onlyDelete)).toHaveLength(2);
-});
-
-test("the old deployment of the plan's own replacement does not count as a leftover", () => {
-  for (const name of ["mixed", "langsmith"]) {
-    expect(reportOf(name).deployments.flatMap(({ leftovers = [] }) => leftovers)).toEqual([]);
-  }
 });
 
 test("the report does not call a deployment deleted if the engine retains it", () => {

@@ -25,15 +25,6 @@ test.each([
   for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
 });
 
-test("a gate names all offenders in all stacks", () => {
-  const fleet = { ...reportOf("fleet"), stack: "agents/other" };
-  const lines = offences([reportOf("mixed"), fleet], ["new-revision"]);
-  expect(lines[0]).toBe("--fail-on new-revision: 81 offenders");
-  expect(lines).toHaveLength(82);
-  expect(lines[1]).toContain('agents/dev: deployment "revised"');
-  expect(lines.at(-1)).toContain("agents/other: deployment");
-});
-
 test("the gate on deletions names each deleted deployment and its fate on the service", () => {
   const gone = (onDestroy?: string) =>
     reportAfter("mixed", (document) => {

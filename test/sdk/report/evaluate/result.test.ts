@@ -172,15 +172,6 @@ test("a change outside the up's targets counts as not applied, and is neither ri
   });
 });
 
-test("compared with the up of another program, the result shows unplanned changes and wrong predictions", () => {
-  const other = resultOfRecorded("failed", eventsOf("mixed"));
-  expect(happened(other)).toMatchObject({
-    first: ["not-applied", null],
-    fresh: ["created", false],
-    gone: ["deleted", false],
-  });
-});
-
 test("a change that a failed preview did not reach is neither right nor wrong", () => {
   const failed = { ...reportOf("failed"), failure: "the program failed" };
   const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"), previewOf("failed"));

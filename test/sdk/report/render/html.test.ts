@@ -30,13 +30,6 @@ test("a page contains nothing that could run or be fetched, and tells the browse
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the picture shows a resource only once if it depends on two deployments, with an arrow from each deployment", () => {
-  const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
-  expect(picture.match(/>released</g)).toHaveLength(1);
-  // Two arrows go to `released` and one goes to `greeting`.
-  expect(picture.match(/<path class="way" d="M770 /g)).toHaveLength(3);
-});
-
 test("the picture of a large stack shows moving deployments as cards and unchanged ones as tiles", () => {
   const picture = planPage([large(240)]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/class="moving/g)).toHaveLength(6);

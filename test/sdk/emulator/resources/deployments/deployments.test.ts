@@ -1,33 +1,5 @@
 import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../../support/embeddedService";
 
-test("a created deployment has a first revision and hides the values of its secrets", async () => {
-  const emulator = await started();
-  const deployment = await created(emulator);
-  expect(deployment).toMatchObject({
-    name: "agent",
-    source: "repohost",
-    status: "READY",
-    source_config: { build_on_push: true, install_command: null, resource_spec: { min_scale: 1, cpu: 1 } },
-    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json", image_uri: null },
-    secrets: [
-      { name: "B", value: "***" },
-      { name: "A", value: "***" },
-    ],
-    secret_references: null,
-    image_version: null,
-  });
-  expect(deployment.source_config.custom_url).toBe(`https://agent-${deployment.id.slice(0, 8)}.example.test`);
-  expect(deployment.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
-  expect(deployment.active_revision_id).toBe(deployment.latest_revision_id);
-  const [revision] = await revisionsOf(emulator, deployment.id);
-  expect(revision).toMatchObject({
-    id: deployment.latest_revision_id,
-    status: "DEPLOYED",
-    source: "repohost",
-  });
-  expect(emulator.deployments()[0]?.secrets[0]).toEqual({ name: "B", value: "two" });
-});
-
 test("a merge patch keeps omitted members, clears null members, and replaces whole arrays", async () => {
   const emulator = await started();
   const spec = {

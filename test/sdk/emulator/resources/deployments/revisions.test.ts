@@ -72,22 +72,6 @@ test.each([
   },
 );
 
-test("a revision keeps its own configuration, and the deployment shows the configuration of the newest revision", async () => {
-  const emulator = await started();
-  const { id } = await created(emulator);
-  await patched(emulator, id, {
-    source_revision_config: { repo_ref: "next" },
-    revision_source: "internal_source",
-  });
-  const [second, first] = await revisionsOf(emulator, id);
-  expect(first.source_revision_config).toMatchObject(revisionConfig);
-  expect(second.source_revision_config).toMatchObject({ ...revisionConfig, repo_ref: "next" });
-  expect([first.source, second.source]).toEqual(["repohost", "internal_source"]);
-  const [deployment] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
-  expect(deployment.source_revision_config).toEqual(second.source_revision_config);
-  expect(deployment).toMatchObject({ latest_revision_id: second.id, active_revision_id: second.id });
-});
-
 test("a revision goes through its statuses, and is active once it is deployed", async () => {
   const clock = stoppedClock();
   const emulator = await started({ revisionSeconds: 2.4 });
@@ -120,16 +104,4 @@ test("a newer revision ends an unfinished revision, and the active revision stay
     "DEPLOYED",
   ]);
   expect(emulator.deployments()[0]?.active_revision_id).toBe(active);
-});
-
-test("a revision fault ends only the next revision", async () => {
-  const emulator = await started();
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const { id, active_revision_id: active } = await created(emulator);
-  expect(active).toBeNull();
-  await patched(emulator, id, { source_revision_config: revisionConfig });
-  expect((await revisionsOf(emulator, id)).map(({ status }: { status: string }) => status)).toEqual([
-    "DEPLOYED",
-    "BUILD_FAILED",
-  ]);
 });

@@ -97,8 +97,3 @@ test("a PATCH of the resource spec fills in its defaults again, and a PATCH of a
   expect(await patched({ custom_url: "https://a.example.test" })).toEqual(spec);
   expect(await patched({ resource_spec: { cpu: 1 } })).toMatchObject({ cpu_limit: 2, queue_cpu_limit: 2 });
 });
-
-test("if the option `finerCpu` is `rounded`, the service stores CPU values with one decimal place", async () => {
-  const { spec } = await storedSpec({ cpu: 0.26, cpu_limit: 1.04 }, { finerCpu: "rounded" });
-  expect(spec).toMatchObject({ cpu: 0.3, cpu_limit: 1, queue_cpu: 0.3 });
-});
