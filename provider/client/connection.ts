@@ -81,7 +81,7 @@ export function connectionOf(
 /** The error if `profile` is not set and the service fits only the profile named `fitting`. Otherwise undefined. */
 export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
   if (fitting === undefined || unsetProfile === undefined) return undefined;
-  const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" to stay with it`;
+  const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" if it is not`;
   return new ConfigurationError(words, unsetProfile);
 }
 

@@ -17,7 +17,7 @@ export function serviceDoubts(call: Call, args: Arguments, before?: Arguments): 
       plainName?.test(String(name)) === false &&
       `the service refuses or rewrites the name "${printable(name)}": use lower case letters, digits and hyphens`,
     names.length > 0 &&
-      `the service refuses variables of these names, or sets them itself: ${names.map(printable).join(", ")}. Leave them out`,
+      `leave out ${names.map(printable).join(", ")}: the service refuses a variable of that name, or sets it itself`,
     args.source === "external_docker" && listenerDoubt(call, propertiesIn(args.sourceConfig), before),
   ];
   return doubts.filter((words) => typeof words === "string");

@@ -55,7 +55,7 @@ export function resolve(attempt: Tried, seen: Seen): Finding {
 }
 
 const BY_TRACE = "since then no other has appeared under this name, and it has all that was sent";
-const BY_ANSWER = "its answer had come";
+const BY_ANSWER = "the service had answered it";
 const MADE_NOTHING = { kind: "applied", made: undefined, because: BY_ANSWER } as const;
 
 /** The answer proves that the request arrived, but the revision that the answer names may be an older one. */

@@ -19,7 +19,7 @@ test("if an error hook retries a creation whose revision failed, no second deplo
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const run = await stack.up(retrying(2));
   expect(run.text).toContain("retrying create due to on-error hook request (2/100)");
-  expect(run.text).toContain("which an interrupted creation made: its answer had come");
+  expect(run.text).toContain("which an interrupted creation made: the service had answered it");
   expect(run.error).toContain("DEPLOY_FAILED");
   expect(run.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
   expect(emulator.deployments()).toHaveLength(1);

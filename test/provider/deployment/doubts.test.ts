@@ -54,15 +54,15 @@ test("a preview warns of variables that the service refuses or sets itself; the 
   const run = await provided(langsmith);
   const [warning = "", ...others] = await warned(run, args);
   expect(others).toEqual([]);
-  expect(warning).toContain(`sets them itself: ${reserved.join(", ")}. Leave them out`);
+  expect(warning).toContain(`leave out ${reserved.join(", ")}: the service refuses`);
   const { inputs } = await deployment.check(run.session, undefined, args as never);
   const state = { ...inputs, serviceUrl: run.emulator.url, rolloutState: "deployed" };
   const later = sessionOn(run.emulator, { profile: "langsmith" });
   const changed = { ...args, environment: { ...environment, HOST: "v" } };
   const planned = await deployment.check(later.session, inputs, changed as never);
   await deployment.diff(later.session, "d1", state as never, planned.inputs, true);
-  expect(later.warnings().filter((words) => words.includes("sets them itself"))).toEqual([
-    expect.stringContaining("itself: HOST. Leave"),
+  expect(later.warnings().filter((words) => words.includes("sets it itself"))).toEqual([
+    expect.stringContaining("leave out HOST:"),
   ]);
   expect(run.sent()).toEqual([]);
 });

@@ -91,7 +91,7 @@ test("if a run is killed after the answer, the next run finds the deployment by 
   const { id, outputs } = await create();
   expect(ids()).toEqual([id]);
   expect(outputs.rolloutState).toBe("deployed");
-  expect(warnings()[0]).toContain("its answer had come");
+  expect(warnings()[0]).toContain("the service had answered it");
 });
 
 test.each(["answer", "request"] as const)(
