@@ -1,6 +1,6 @@
 /** Makes projects from the templates, as a newcomer does: `pulumi new`, the package or the plugin, a preview. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
@@ -65,7 +65,9 @@ installed.testOfPython(
     const { environment } = installed;
     const PATH = [plugin, environment.PATH].join(path.delimiter);
     // Python's packages are already installed, and so is the package from the plugin's schema.
-    const { pulumi } = newProject("python", { ...environment, PATH }, "--generate-only");
+    const { folder, pulumi } = newProject("python", { ...environment, PATH }, "--generate-only");
+    const prefix = execFileSync("python3", ["-c", "import sys; print(sys.prefix)"], { env: { PATH } });
+    symlinkSync(String(prefix).trim(), path.join(folder, "venv"));
     pulumi("stack", "init", "dev");
     pulumi("config", "set", "deployment-control:baseUrl", "https://api.host.langchain.com");
     pulumi("config", "set", "deployment-control:profile", "langsmith");
