@@ -82,7 +82,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   const predecessor = call.run.planned.predecessorOf(call.urn);
   if (living.some(({ id }) => id === predecessor))
     throw call.refuse(
-      `the old deployment ${predecessor} still has the name "${name}": an option such as retainOnDelete kept it. Change name too, or keep it: run \`pulumi state delete\` on this resource, then set adopt: "${predecessor}"`,
+      `the old deployment ${predecessor} still has the name "${name}": an option such as retainOnDelete kept it. Change name too, or run \`pulumi state delete\` on this resource and set adopt to that id`,
     );
   // The message proposes to adopt the deployment, so nothing may delete it in this run.
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);

@@ -47,7 +47,7 @@ test("if a replacement would have its predecessor's name, the error says to chan
   const { message } = await failureOf(createDeployment(next, moved));
   expect(message).toMatch(
     new RegExp(
-      `the old deployment ${id} still has the name "chat".*Change name too, or keep it: .*adopt: "${id}"$`,
+      `the old deployment ${id} still has the name "chat".*Change name too, or run .*set adopt to that id$`,
     ),
   );
 });
