@@ -205,10 +205,9 @@ function lineMisses(
   ];
 }
 
-/**
- * The beginning of a miss that the report predicts the deletion of a replaced deployment, but the service still has it.
- */
-export const OLD_ONE_STAYS = "the report says of the old one: deleted, but it was retained";
+/** Matches a miss that the report predicts the deletion of what is replaced, but the service still has it. */
+export const OLD_ONE_STAYS =
+  /the report says of the old (one: deleted, but|listener: .*is deleted on the service.* but) it was retained/;
 
 /** Checks what became of a deployment that was replaced or deleted. */
 function oldMisses(

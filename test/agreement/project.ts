@@ -29,6 +29,12 @@ interface Ran {
   readonly text: string;
 }
 
+/**
+ * Whether the engine has refused its own state. After a failure, it may delete a resource on which a failed resource
+ * still depends.
+ */
+export const brokeItsState = (text: string): boolean => text.includes("snapshot integrity error");
+
 export class Project {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -88,9 +94,7 @@ export class Project {
     const file = this.#file("events.json");
     rmSync(file, { force: true });
     const ran = await this.run("up", "--yes", "--skip-preview", "--event-log", file, ...options);
-    // After a failure, the engine may delete a resource on which a failed resource still depends, and then refuse its
-    // own state.
-    if (ran.text.includes("snapshot integrity error")) await this.must("state", "repair", "--yes");
+    if (brokeItsState(ran.text)) await this.must("state", "repair", "--yes");
     if (!existsSync(file)) throw new Error(`pulumi up\n${ran.text}`);
     return { ...ran, events: readFileSync(file, "utf8") };
   }

@@ -51,6 +51,14 @@ export const meetsRemoved = ({ deployments }: Report, slot: number, text: string
   deployments.some(({ name, verdict }) => verdict === "delete" && slotOf(name) === slot) &&
   errorsIn(text).includes(" exists already on ");
 
+/** Whether the report says that the up of the slot fails if an unknown value turns out to be another one. */
+export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
+  deployments.some(
+    ({ name, warnings }) =>
+      slotOf(name) === slot &&
+      warnings.some((each) => /^if it is replaced: .* so every update fails/.test(each)),
+  );
+
 /** The lines of a command's output that give the reason for its failure. */
 export const errorsIn = (text: string): string =>
   text

@@ -15,8 +15,8 @@ import { atRest } from "./edits";
 import { FOREIGN, type Hand, isRefreshed, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
 import { isUnplanned, type Miss, missesOf, OLD_ONE_STAYS, type Update } from "./oracle";
-import type { Project } from "./project";
-import { errorsIn, failedIn, meetsRemoved, refusedIn, slotOf } from "./refusals";
+import { brokeItsState, type Project } from "./project";
+import { errorsIn, failedIn, mayCollide, meetsRemoved, refusedIn, slotOf } from "./refusals";
 import type { Services } from "./services";
 import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
@@ -87,6 +87,8 @@ export class Rounds extends Stack {
     this.#lend(hands, "meanwhile");
     await meanwhile();
     const { update, up } = await this.#applied(planned);
+    // The engine stopped in the middle, which says nothing about the plan.
+    if (brokeItsState(up.text)) return false;
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
       throw new Error(`${this.label}: failed, and nobody says what:\n${up.text}`);
@@ -104,7 +106,12 @@ export class Rounds extends Stack {
     const unplanned = new Set(planned.report.deployments.filter(isUnplanned).map(({ name }) => slotOf(name)));
     const unserved = this.unserved();
     for (const index of failing)
-      if (!unplanned.has(index) && !unserved.has(index) && !meetsRemoved(planned.report, index, up.text))
+      if (
+        !unplanned.has(index) &&
+        !unserved.has(index) &&
+        !meetsRemoved(planned.report, index, up.text) &&
+        !mayCollide(planned.report, index)
+      )
         miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
     return this.#settled(planned, { failing, unserved }, edited, asks, miss);
   }
@@ -306,7 +313,7 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
     ({ verdict, name }) => verdict === "delete" && !outcomes.has(name),
   );
   const undone = new Set([...dropped, ...deleted].map(({ name }) => name));
-  return ({ name, words }) => undone.has(name) || words.includes(OLD_ONE_STAYS);
+  return ({ name, words }) => undone.has(name) || OLD_ONE_STAYS.test(words);
 }
 
 /**

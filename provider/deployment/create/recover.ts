@@ -196,6 +196,6 @@ export function unclear(
 
 function renamedError(call: Call, inputs: Inputs, resource: Properties): RefusedError {
   return call.refuse(
-    `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), not "${inputs.name}". Set the name back for one update, which takes it over (journal: ${call.run.journal.fileOf(call.key("create"))})`,
+    `an earlier run made "${resource.name}" (id ${resource.id}), not "${inputs.name}". Run \`pulumi refresh\`; if that changes nothing, set the name back for one update, which takes it over`,
   );
 }

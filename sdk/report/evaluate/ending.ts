@@ -49,6 +49,8 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
     return { ...refused, warning: "its option protect forbids this: the update will refuse it" };
   // For a replacement, the engine asks the provider first. For a removal, the engine looks at options first.
   if (policy === "fail" && isReplaced) return refused;
+  if (taker !== undefined && !isFirst)
+    return { ...retained, warning: `${old} stays: "${escapeControls(nameIn(taker.urn))}" takes it over` };
   if (before?.retainOnDelete === true) return retained;
   // The old deployment is gone before the engine reaches the resource in `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
@@ -56,8 +58,6 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
     const warning = `${old} is not deleted by this update: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
     return { ...retained, warning };
   }
-  if (taker !== undefined && !isFirst)
-    return { ...retained, warning: `${old} stays: "${escapeControls(nameIn(taker.urn))}" takes it over` };
   if (policy === "fail") return refused;
   if (policy !== "delete" || !canDelete) return retained;
   const first = isFirst ? ", before the new one is created: it is down meanwhile" : "";
@@ -106,8 +106,12 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   });
   const ending = worstEnding(subject, removalUnder);
   // If the preview failed on the deployment, the provider has already refused the replacement.
-  const collides = verdict === "replace" && !subject.hasFailed && keepsName(subject);
-  return ifReplaced(collides ? endingUnderSameName(subject, ending) : ending, otherwise);
+  const collides = !isRemoved && !subject.hasFailed && keepsName(subject);
+  if (!collides) return ifReplaced(ending, otherwise);
+  const collision = endingUnderSameName(subject, ending);
+  return otherwise === undefined
+    ? collision
+    : ifReplaced({ ...ending, warning: collision.warning }, otherwise);
 }
 
 /** Undefined for a listener that the plan neither deletes nor replaces. */

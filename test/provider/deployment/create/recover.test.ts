@@ -178,7 +178,9 @@ test("if the program renames the deployment before the recovery, the error gives
   const { id, next, writes } = await interrupted("answer");
   const error = await failureOf(next().create({ ...bare, name: "renamed" }));
   expect(error.message).toContain(id);
-  expect(error.message).toContain("Set the name back for one up");
+  expect(error.message).toContain(
+    "Run `pulumi refresh`; if that changes nothing, set the name back for one update",
+  );
   expect(writes()).toEqual([]);
 });
 

@@ -209,3 +209,36 @@ test("the digest changes with the fate of the old deployment", () => {
   );
   expect(new Set(digests).size).toBe(2);
 });
+
+test("if another resource takes over a removed deployment, the report says so even if the deployment has retainOnDelete", () => {
+  const report = reportAfter("langsmith", (document) => {
+    const [gone, taker] = [stepOf(document, "gone"), stepOf(document, "image")];
+    gone.oldState.retainOnDelete = true;
+    Object.assign(taker, { op: "create", oldState: null });
+    taker.newState.inputs.__plan = {
+      ...taker.newState.inputs.__plan,
+      verdict: "unchanged",
+      adopts: gone.oldState.id,
+    };
+  });
+  const { fate, warnings: words } = deploymentIn(report, "gone");
+  expect([fate, words]).toEqual(["retained", [expect.stringMatching(/ stays: "image" takes it over$/)]]);
+});
+
+test("if a deployment may be replaced and an option keeps the old one, the report says that the update then fails", () => {
+  const report = moving((step, document) => {
+    step.newState.inputs = structuredClone(step.oldState.inputs);
+    step.newState.inputs.sourceConfig = { ...step.newState.inputs.sourceConfig, listenerId: UNKNOWN };
+    step.oldState.retainOnDelete = true;
+    const line = document.diagnostics.find(
+      ({ urn, severity }: Loose) => urn === step.urn && severity === "info",
+    );
+    line.message =
+      "may be replaced; otherwise it has no changes; replaced if it differs (sourceConfig.listenerId)";
+  });
+  expect(deploymentIn(report, "moved")).toMatchObject({ verdict: "may-create-revision", fate: "retained" });
+  expect(warnings(report)).toMatch(
+    /^if it is replaced: keeps the name .* retainOnDelete .* so every update fails/,
+  );
+  expect(report.refusals).toBeUndefined();
+});
