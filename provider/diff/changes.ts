@@ -59,7 +59,7 @@ const inOneList = (section: string, rows: Rows): string[] => {
   return Object.keys(rows).filter((name) => name === firstSection || rows[name]?.beside === firstSection);
 };
 
-/** The differences, with a single difference for each entry that moves between two arguments of one list. */
+/** The differences. An entry that moves between two arguments of the same list on the wire counts once. */
 function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return allDifferences.flatMap((difference): Moved[] => {
     const [section = "", entry] = difference.names;

@@ -125,8 +125,8 @@ export function notAhead(attempt: Attempt, now: number): Attempt {
 
 /**
  * Whether the state of the resource with this id has the attempt's result. After an update in doubt, the state does not
- * have the result. An update without a generation only makes a revision again. Its result is in the state if the state
- * names a new revision, or if the service's answer names none.
+ * have the result. An update without a generation only makes a revision again. The state has the result of such an update
+ * if the state names a new revision, or if the service's answer named no revision.
  */
 export function isRecorded(attempt: Attempt, id: string, state: State): boolean {
   const { purpose, generation, answer, known } = attempt;

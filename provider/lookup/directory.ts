@@ -141,7 +141,7 @@ export class Directory {
     return listing.byId;
   }
 
-  /** The deployment from a GET, or from one filtered request if the service may lack this call. */
+  /** The deployment from a GET, or from one filtered listing if the service may lack a GET by id. */
   async #alone(id: string): Promise<Properties | undefined> {
     if (this.#profile.capabilities.getDeployment) {
       const deployment = await this.#get(id);

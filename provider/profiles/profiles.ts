@@ -159,7 +159,7 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** The name of a profile, other than the profile in use, whose installations have such a base URL. */
+/** The name of another profile that fits the base URL; undefined if none fits. */
 export const fittingProfile = (baseUrl: string, { name }: Profile): string | undefined =>
   Object.values(PROFILES).find(
     (each) => each.name !== name && each.installations.some(({ address }) => address.test(baseUrl)),

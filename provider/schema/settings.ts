@@ -133,7 +133,7 @@ export const runtimeRows = Object.fromEntries(
   Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
 ) as unknown as TakenBy<"runtime">;
 
-/** A client's options. `Own` gives the types of options that no kind can describe. */
+/** A client's options. `Own` has the TypeScript types of the options that no `Kind` can express. */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
   -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<
     TakenBy<C>[K]

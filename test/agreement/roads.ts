@@ -24,7 +24,7 @@ export interface Road {
   readonly verdicts?: readonly ReportVerdict[];
   /** The settings that the service must run after the update; if undefined, those of the program. */
   readonly serves?: readonly string[];
-  /** Whether the up must fail, because the revision is bad. */
+  /** Whether the revision is bad, so that the up must fail. */
   readonly fails?: boolean;
 }
 

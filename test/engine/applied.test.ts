@@ -11,7 +11,7 @@ const IMAGE = "registry.example/chat";
 
 interface Values {
   readonly tag?: string;
-  /** Whether the preview does not know the image. */
+  /** Whether the image is unknown in the preview. */
   readonly isUnknown?: boolean;
   readonly minScale?: number;
   readonly token?: string;

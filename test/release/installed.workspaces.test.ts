@@ -49,7 +49,7 @@ const yarn = (folder: string) => run(folder, path.join(tools, "yarn"), "install"
 const yarn1 = (folder: string) =>
   run(folder, "npm", "exec", "--yes", `--package=${YARN_1}`, "--", "yarn", "install", "--ignore-scripts");
 const bun = (linker: string) => (folder: string) =>
-  // Without its own script, bun does not fetch its program.
+  // The package `bun` fetches the executable in an install script.
   run(
     folder,
     "npm",

@@ -68,7 +68,7 @@ function factsOf(place: string, shape: Shape | undefined): Facts {
 const valueFacts = (place: string, values: readonly unknown[]): Facts =>
   values.map((each) => [`${place} value ${String(each)}`, "allowed"]);
 
-/** The arguments and outputs of the resources, which are also what a state holds. */
+/** The arguments and outputs of the resources. A state holds the same properties. */
 export function surfaceOfSchema({ types = {}, resources, functions }: PackageSchema): Surface {
   return Object.fromEntries([
     ...Object.entries(resources).flatMap(([token, resource]): Facts => {

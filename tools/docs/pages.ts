@@ -85,7 +85,7 @@ function resourceTable(prose: Prose): string {
   return table(["resource", "what it is"], rows);
 }
 
-/** The table's head identifies the old table, which the new table replaces. */
+/** Replaces the old table that has the same head. */
 function withTable(file: string, table: string): string {
   const text = read(file);
   const [head] = table.split("\n") as [string];

@@ -1,6 +1,6 @@
 /**
- * `npm run picture`: makes a picture of the report about the quick start in a browser, and the PNG of the logo that
- * Pulumi's Registry requires. `npm run picture -- logo` makes the logo alone.
+ * `npm run picture`: with a browser, makes a picture of the quick start's report. Also makes the logo as a PNG, because
+ * Pulumi's Registry requires a PNG. `npm run picture -- logo` makes the logo alone.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -56,8 +56,8 @@ export interface Sent {
 
 /**
  * The revision that the update made. `resource`: the deployment, read after the update. `differs`: returns how the
- * deployment differs from what was sent. It is left out after an answer, which by itself proves that the update
- * arrived. Reads the revisions once, unless the latest revision is older than the update.
+ * deployment differs from what was sent. After an answer, the caller leaves out `differs`, because the answer proves that
+ * the update arrived. Reads the revisions once, unless the latest revision is older than the update.
  */
 export async function revisionMade(
   call: Call,

@@ -89,7 +89,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
   return { code: status.UNKNOWN, details: "failed half way", metadata };
 }
 
-/** Names no property, because the engine would print the whole value of a named property, secrets included. */
+/** A failure without a property, because the engine would print the whole value of that property, secrets included. */
 export const failure = (reason: string) => filled(new messages.CheckFailure(), { Reason: reason });
 
 export const checkAnswer = (inputs: Bag, failures: readonly Fault[]) =>

@@ -35,7 +35,7 @@ interface Removal {
   readonly taker?: PlannedResource | undefined;
   /** The subject of the warning. */
   readonly old: string;
-  /** The predicate of the warning if the service keeps the resource. */
+  /** The end of the warning, after its subject, if the service keeps the resource. */
   readonly stays: string;
 }
 

@@ -8,7 +8,7 @@ import { isProperties, type Properties } from "../../../provider/schema/value";
 import { SECRET } from "../model";
 import type { EngineState } from "./preview";
 
-/** Properties under the provider's names, without the recorded plan and without packed facts. */
+/** The properties by the names that the provider uses, without the recorded plan and packed facts. */
 export function unpacked(properties: Properties): Properties {
   const { [PLAN]: _plan, ...values } = unpack(properties).values;
   return withNotes(values);

@@ -5,7 +5,7 @@ import { testStack } from "../../support/engine/stack";
 
 const CANARY = "sk-canary-of-the-import";
 
-test("the option import takes over the declared deployment and changes nothing on the service", async () => {
+test("the resource option `import` takes over the declared deployment and changes nothing on the service", async () => {
   const { emulator, stack } = await testStack({ secretsInResponses: "echoed" });
   const { id } = await created(emulator, {
     name: "chat",

@@ -22,7 +22,7 @@ function writeAttempt(folder: string, value: unknown): void {
   writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
 }
 
-test("the plugin finds, answers and closes an attempt of the dynamic form, even if its parents moved to the plugin", async () => {
+test("the plugin finds, answers and closes an attempt that the dynamic form made, even if the parents of the resource are now in the plugin", async () => {
   const folder = freshFolder();
   const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
   const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(

@@ -37,7 +37,7 @@ const next = {
   sourceRevisionConfig: { ...chat.sourceRevisionConfig, repoRef: "next" },
   revisionGeneration: 2,
 };
-/** With an argument that a POST does not take, where the profile has one. */
+/** If the profile has an argument that a POST does not take, the deployment has this argument. */
 const newDeployment = (profile: Profile) =>
   profile === "langsmith" ? { ...chat, displayName: "Chat" } : chat;
 /** With a change in place. */

@@ -129,7 +129,7 @@ test.each(["--version", "-v"])("%s prints the package's version", async (flag) =
   expect(output.stdout).toBe(`${version}\n`);
 });
 
-test("if the shell in which npx runs the emulator is killed, the emulator ends too; without npx it runs on", async () => {
+test("if the shell in which npx started the emulator is killed, the emulator ends too; without npx, it keeps running", async () => {
   const main = join(root, "dist/sdk/cli/main.js");
   const command = `"${process.execPath}" "${main}" emulator & echo $! >&2; wait`;
   for (const npm_command of ["exec", undefined]) {

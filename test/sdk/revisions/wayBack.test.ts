@@ -45,7 +45,7 @@ async function threeRevisions() {
 
 const now = { sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "other.json" } };
 
-test("each revision is listed with its place, its roles and its changes, and the command sends only reads", async () => {
+test("each revision is listed with its place, its roles and its changes, and the command sends only GET requests", async () => {
   const { emulator, id, first, third, historyOn } = await threeRevisions();
   const history = await historyOn({ lastGood: first?.id });
   expect(history.revisions.map(({ changes }) => changes.map(({ path }) => path))).toEqual([

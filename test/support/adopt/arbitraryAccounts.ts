@@ -128,7 +128,7 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
 }
 
 /**
- * Removes the argument with this wire path, or the argument around it. Does not remove `source` and `graphConfigPath`,
+ * Removes the argument with this wire path, or the group that contains the argument. Does not remove `source` and `graphConfigPath`,
  * but gives them values that the service accepts.
  */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {

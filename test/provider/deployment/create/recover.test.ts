@@ -53,7 +53,7 @@ test("the next run takes over a killed run's deployment, and reports the id and 
   expect(attemptsIn(journal)[0].answer).toBe(id);
 });
 
-test("a resource that has another name in the program waits for the killed creation of its deployment", async () => {
+test("if the program renames a resource after its creation was killed, the run waits until the deployment appears", async () => {
   const { next, ids, writes } = await interrupted("request");
   const { create } = next();
   const { message } = await failureOf(create({ ...bare, __urn: `${URN}-renamed` }));

@@ -1,5 +1,5 @@
 /**
- * Updates on a service that has a call that creates revisions. The tests count and read the requests to the service.
+ * Tests of updates on a service with a separate call for new revisions. They count and read the requests.
  */
 
 import { UnreachableError } from "../../../../provider/client/errors";

@@ -56,7 +56,7 @@ test('an update in place fulfills the plan "perhaps replaced, otherwise unchange
   expect(happenedTo("revised", planned)).toEqual(["new-revision", false]);
 });
 
-test("a creation fulfills the plan of a creation that may adopt; without the creation, the plan was not applied", () => {
+test("if the plan may create or adopt, a creation fulfills it; if nothing is created, the plan was not applied", () => {
   const verdict = "may-create-revision";
   expect(happenedTo("fresh", { verdict })).toEqual(["created", true]);
   const otherLines = eventsOf("mixed")
@@ -215,7 +215,7 @@ test("a deployment that the engine deletes along with a replaced dependency coun
   expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
 });
 
-test("the result ignores a preview that precedes the up's events, and ignores the events of a preview", () => {
+test("the result ignores the events of a preview, with or without an up's events after them", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');

@@ -53,7 +53,7 @@ test("the option `hosting` decides which sources exist", async () => {
   ).toBe(422);
 });
 
-test("LangSmith's cloud takes an image for a cluster that has a listener", async () => {
+test("LangSmith's cloud accepts a deployment from an image if the cluster has a listener", async () => {
   const emulator = await started({ hosting: "cloud", profile: "langsmith" });
   const { id } = emulator.addListener({ compute_id: "own-cluster" });
   const deploy = (config: object) =>
