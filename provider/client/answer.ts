@@ -84,7 +84,7 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
     contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
   throw new UnexpectedAnswerError(
     place,
-    `with ${what} where JSON was expected; ${place.addressQuestion ?? "is the base URL the address of the service's API?"}`,
+    `with ${what} where JSON was expected; ${place.addressAdvice ?? "set the base URL to the address of the service's API"}`,
   );
 }
 
@@ -99,7 +99,7 @@ function redirect({ url }: RequestPlace, location: string | string[] | undefined
   const goal =
     typeof location === "string" && URL.canParse(location, url) ? new URL(location, url) : undefined;
   const to = goal === undefined ? "" : ` to ${oneLine(goal.origin + goal.pathname)}`;
-  return `a redirect${to}, which is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?`;
+  return `a redirect${to}, which is not followed, so that no credential goes elsewhere. Set the base URL to the address of the service's API`;
 }
 
 /** A service's message in one line, with secrets masked. A long message is cut. */

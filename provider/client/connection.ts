@@ -112,7 +112,7 @@ export function runtimeConnection({
     ...limits,
     baseUrl: deploymentUrl,
     headers: requestHeaders(deploymentUrl, values, place, secretHeaders).headers,
-    addressQuestion: "is deploymentUrl the address of a running deployment?",
+    addressAdvice: "set deploymentUrl to the address of a running deployment",
     ...(clock && { clock }),
   };
 }

@@ -8,8 +8,8 @@ export interface RequestPlace {
   readonly method: string;
   /** The address without the query, which may hold names of other resources. */
   readonly url: string;
-  /** If an answer is not JSON, the error asks this question about the address. */
-  readonly addressQuestion?: string;
+  /** If an answer is not JSON, the error gives this advice about the address. */
+  readonly addressAdvice?: string;
   /** The answer's status; undefined before the answer. */
   readonly status?: number;
 }

@@ -16,8 +16,8 @@ export interface HttpOptions extends Pick<SettingValues<typeof connectionRows>, 
   readonly clock?: Clock;
   /** The quota of retries. By default, this process shares one quota among all requests to the service. */
   readonly quota?: RetryQuota;
-  /** If an answer is not JSON, the error asks this question about the address. */
-  readonly addressQuestion?: string;
+  /** If an answer is not JSON, the error gives this advice about the address. */
+  readonly addressAdvice?: string;
   /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly gate?: (request: HttpRequest) => Promise<void>;
 }
@@ -82,8 +82,8 @@ export class Http {
   }
 
   placeOf({ operation, method, path }: HttpRequest): RequestPlace {
-    const { baseUrl, addressQuestion } = this.#options;
-    return { operation, method, url: baseUrl + path, ...(addressQuestion && { addressQuestion }) };
+    const { baseUrl, addressAdvice } = this.#options;
+    return { operation, method, url: baseUrl + path, ...(addressAdvice && { addressAdvice }) };
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
 import type { Spelling } from "./wire";
-import { didYouMean, shownNames, suggestion, withPlace } from "./words";
+import { didYouMean, nearest, shownNames, suggestion, withPlace } from "./words";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -208,7 +208,8 @@ export function faultsOf(
 function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): string {
   if (typeof input !== "string") return "";
   const wireWords = Object.entries(values[issue.path.join(".")] ?? {});
-  const [programWord] = wireWords.find(([, wireWord]) => wireWord === input.toLowerCase()) ?? [];
+  const nearestWireWord = nearest(input, Object.values(values[issue.path.join(".")] ?? {}));
+  const [programWord] = wireWords.find(([, wireWord]) => wireWord === nearestWireWord) ?? [];
   if (programWord !== undefined) return didYouMean(programWord, [programWord]);
   const words = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word as string);
   return didYouMean(input, words);

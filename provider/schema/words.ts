@@ -53,12 +53,13 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
   return meant === undefined ? "" : `. Did you mean "${meant}"?`;
 }
 
-/** The name that differs least from the misspelling, by at most two letters; undefined without such a name. */
+/**
+ * The name that differs least from the misspelling, by at most two letters; undefined without such a name. Upper case and
+ * underscores do not count, because each language has its own style of names.
+ */
 export function nearest(misspelling: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({
-    name,
-    by: distance(name.toLowerCase(), misspelling.toLowerCase()),
-  }));
+  const plain = (name: string): string => name.toLowerCase().replaceAll("_", "");
+  const distances = names.map((name) => ({ name, by: distance(plain(name), plain(misspelling)) }));
   return distances.filter(({ by }) => by <= 2).sort((first, second) => first.by - second.by)[0]?.name;
 }
 

@@ -95,7 +95,7 @@ test.each<[string, string | undefined, string]>([
   ["a", "", "something"],
 ])("if JSON is expected, the error about the body %j of type %j says %s", async (text, type, what) => {
   expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
-    `list: GET u answered 200 with ${what} where JSON was expected; is the base URL the address of the service's API?`,
+    `list: GET u answered 200 with ${what} where JSON was expected; set the base URL to the address of the service's API`,
   );
 });
 
@@ -144,7 +144,7 @@ test.each([
     const requestPlace = { ...place, url: "https://host.example/v2/deployments" };
     const { detail } = (await failureOf(read("", 307, { location }, requestPlace))) as StatusError;
     expect(detail).toBe(
-      `${words} is not followed, so that no credential goes elsewhere. Is the base URL the address of the service's API?`,
+      `${words} is not followed, so that no credential goes elsewhere. Set the base URL to the address of the service's API`,
     );
   },
 );

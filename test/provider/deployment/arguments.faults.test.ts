@@ -65,7 +65,7 @@ const faultOfSource = (args: Properties, profile: Profile): string | undefined =
   faultsOf({ ...image, ...args }, profile, () => false, "update")[0]?.words;
 
 test("if the program writes the service's word for a source, the error suggests the program's word", () => {
-  for (const word of ["github", "GitHub"])
+  for (const word of ["github", "GitHub", "gitub"])
     expect(faultOfSource({ source: word }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
   expect(faultOfSource({ revisionSource: "github" }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
 });

@@ -1,4 +1,4 @@
-import { escapeControls, escapeLines, sentence } from "../../../provider/schema/words";
+import { escapeControls, escapeLines, nearest, sentence } from "../../../provider/schema/words";
 
 test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
@@ -27,4 +27,12 @@ test("`sentence` adds a period only if the words do not end with a punctuation m
     "gone.",
     "why?",
   ]);
+});
+
+test.each([
+  ["repo_ulr", "repoUrl"],
+  ["REPO_URL", "repoUrl"],
+  ["repository", undefined],
+])("the name nearest to %s in any language's style is %s", (misspelling, name) => {
+  expect(nearest(misspelling, ["integrationId", "repoUrl"])).toBe(name);
 });

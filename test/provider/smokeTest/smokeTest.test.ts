@@ -106,7 +106,7 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
     "a web page in place of JSON",
     {},
     (emulator) => emulator.failNext(html),
-    /answered 200 with an HTML page where JSON was expected; is deploymentUrl/,
+    /answered 200 with an HTML page where JSON was expected; set deploymentUrl/,
   ],
   [
     "a key that the service refuses",
