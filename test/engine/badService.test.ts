@@ -6,7 +6,7 @@ import { type Run, service, stackOn, type TestStack } from "../support/engine/st
 const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
 const LOST = "lost the connection (UND_ERR_SOCKET). If TLS is spoken there, write https:// in the address.";
-const HTML = "an HTML page where JSON was expected; set the base URL to the address of the service's API";
+const HTML = "an HTML page where JSON was expected; set the base URL to the address of the service's API.";
 
 /** Declares deployments with these names; the service has a fault for each of them. */
 const declare =
