@@ -43,9 +43,10 @@ export class Faults {
       await write();
     } catch (error) {
       if (error instanceof JournalConflict) throw error;
-      const fault = error as NodeJS.ErrnoException;
-      if (fault.code === "EEXIST" && fault.path?.endsWith(".json"))
-        throw new JournalConflict(`another run has just created ${fault.path}`);
+      // Only the link that makes a new file has a destination.
+      const fault = error as NodeJS.ErrnoException & { readonly dest?: string };
+      if (fault.code === "EEXIST" && fault.dest !== undefined)
+        throw new JournalConflict(`another run has just created ${fault.dest}`);
       if (isRequest && this.#place.isOnlyTrace === true) throw this.#refusal(fault);
       await this.warn(fault);
     }

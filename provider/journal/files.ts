@@ -5,6 +5,7 @@
 import {
   closeSync,
   fsync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -23,13 +24,20 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file. When this returns, the file is on disk, as far as the system can sync folders. Throws `EEXIST` if
- * the file exists.
+ * Writes a new file in one step, so that a kill leaves the whole file or none. When this returns, the file is on disk, as
+ * far as the system can sync folders. Throws `EEXIST` if the file exists.
  */
 export async function createDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  await writeAndSync(file, text, "wx");
+  const next = nextFor(file);
+  try {
+    await writeAndSync(next, text);
+    // Unlike a renaming, a link never replaces another run's file.
+    linkSync(next, file);
+  } finally {
+    rmSync(next, { force: true });
+  }
   await syncFolder(folder);
   for (
     let parent = folder;
@@ -39,13 +47,17 @@ export async function createDurably(file: string, text: string): Promise<void> {
     await syncFolder(path.dirname(parent));
 }
 
-let replacements = 0;
+let writes = 0;
+
+const nextFor = (file: string): string => {
+  writes += 1;
+  return `${file}.${process.pid}-${writes}.next`;
+};
 
 /** Replaces a file in one step, so that a reader sees either the old text or the new text, even after a crash. */
 export async function replaceWhole(file: string, text: string): Promise<void> {
-  replacements += 1;
-  const next = `${file}.${process.pid}-${replacements}.next`;
-  await writeAndSync(next, text, "w");
+  const next = nextFor(file);
+  await writeAndSync(next, text);
   await renameWhenClosed(next, file);
 }
 
@@ -68,8 +80,8 @@ async function renameWhenClosed(from: string, to: string): Promise<void> {
   }
 }
 
-async function writeAndSync(file: string, text: string, flag: "wx" | "w"): Promise<void> {
-  const descriptor = openSync(file, flag, FILE_MODE);
+async function writeAndSync(file: string, text: string): Promise<void> {
+  const descriptor = openSync(file, "w", FILE_MODE);
   try {
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { createDurably, replaceWhole } from "../../../provider/journal/files";
 import { freshFolder } from "../../support/journalFolder";
@@ -66,7 +66,7 @@ onUnix("a new file is complete, readable only by its owner, and on disk with eve
   expect(readFileSync(file, "utf8")).toBe("text");
   const folders = [path.join(root, "app", "dev"), path.join(root, "app"), root];
   expect([modeOf(file), ...folders.map(modeOf)]).toEqual([0o600, 0o700, 0o700, 0o700]);
-  expect(new Set(openedFiles.map((each) => each.file))).toEqual(
+  expect(new Set(openedFiles.map((each) => each.file.replace(/\.[^.]+\.next$/, "")))).toEqual(
     new Set([file, ...folders, path.dirname(root)]),
   );
   expect(openedFiles.every(({ synced, closed }) => synced && closed)).toBe(true);
@@ -147,4 +147,14 @@ test("a replacement succeeds despite the leftover of a crashed process with the 
     appendFileSync(`${file}.${process.pid}-${number}.next`, "a longer text that was cut o");
   await replaceWhole(file, "second");
   expect(readFileSync(file, "utf8")).toBe("second");
+});
+
+test("a new file has its whole text from the moment at which it is there, so that a kill leaves no empty file", async () => {
+  const root = freshFolder();
+  const file = path.join(root, "whole.json");
+  const writing = createDurably(file, "text");
+  expect(existsSync(file)).toBe(false);
+  await writing;
+  expect(readFileSync(file, "utf8")).toBe("text");
+  expect(readdirSync(root).filter((name) => name.endsWith(".next"))).toEqual([]);
 });
