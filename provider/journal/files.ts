@@ -36,7 +36,7 @@ export async function createDurably(file: string, text: string): Promise<void> {
     // Unlike a renaming, a link never replaces another run's file.
     linkSync(next, file);
   } finally {
-    rmSync(next, { force: true });
+    removeIfExists(next);
   }
   await syncFolder(folder);
   for (
@@ -86,7 +86,7 @@ async function writeAndSync(file: string, text: string): Promise<void> {
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // The request is not sent yet, so no file is needed, and a truncated file would leave the next run in doubt.
+    // Nobody reads a file that has not reached its place.
     removeIfExists(file);
     throw error;
   } finally {

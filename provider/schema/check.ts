@@ -207,9 +207,9 @@ export function faultsOf(
 
 function remedyFor({ input, ...issue }: Issue, values: Spelling["values"]): string {
   if (typeof input !== "string") return "";
-  const wireWords = Object.entries(values[issue.path.join(".")] ?? {});
-  const nearestWireWord = nearest(input, Object.values(values[issue.path.join(".")] ?? {}));
-  const [programWord] = wireWords.find(([, wireWord]) => wireWord === nearestWireWord) ?? [];
+  const wireWords = values[issue.path.join(".")] ?? {};
+  const wireWord = nearest(input, Object.values(wireWords));
+  const programWord = Object.keys(wireWords).find((word) => wireWords[word] === wireWord);
   if (programWord !== undefined) return didYouMean(programWord, [programWord]);
   const words = [...issue.message.matchAll(/"([^"]+)"/g)].map(([, word]) => word as string);
   return didYouMean(input, words);

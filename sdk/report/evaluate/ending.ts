@@ -107,11 +107,9 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   const ending = worstEnding(subject, removalUnder);
   // If the preview failed on the deployment, the provider has already refused the replacement.
   const collides = !isRemoved && !subject.hasFailed && keepsName(subject);
-  if (!collides) return ifReplaced(ending, otherwise);
-  const collision = endingUnderSameName(subject, ending);
-  return otherwise === undefined
-    ? collision
-    : ifReplaced({ ...ending, warning: collision.warning }, otherwise);
+  const replaced = collides ? endingUnderSameName(subject, ending) : ending;
+  // A replacement that may not happen is no reason to refuse the plan.
+  return otherwise === undefined ? replaced : ifReplaced({ ...ending, warning: replaced.warning }, otherwise);
 }
 
 /** Undefined for a listener that the plan neither deletes nor replaces. */

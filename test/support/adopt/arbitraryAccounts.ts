@@ -128,8 +128,8 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
 }
 
 /**
- * Removes the argument with this wire path, or the group that contains the argument. Does not remove `source` and `graphConfigPath`,
- * but gives them values that the service accepts.
+ * Removes the argument with this wire path, or the group that contains the argument. Does not remove `source` and
+ * `graphConfigPath`, but gives them values that the service accepts.
  */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
   let rows: Rows = deploymentRows;

@@ -45,7 +45,7 @@ test.each([0, -30_000, 30_000])(
   async (ahead) => {
     const pushed = { id: "r2", created_at: at(-1_300 - ahead) };
     expect(await proof([pushed], { ahead })).toEqual({ made: false, looks: 1 });
-    const own = { id: "r2", created_at: at(5 - ahead) };
-    expect(await proof([own], { ahead })).toEqual({ made: own, looks: 1 });
+    const patched = { id: "r2", created_at: at(5 - ahead) };
+    expect(await proof([patched], { ahead })).toEqual({ made: patched, looks: 1 });
   },
 );
