@@ -304,10 +304,14 @@ export class Rounds extends Stack {
 
 /**
  * After a failure, the engine deletes nothing, not even a replaced deployment, and drops the steps that it has not
- * begun. The result must not say that a dropped step was applied.
+ * begun, such as the creation after the deletion of a replacement. The result must not say that a dropped step was
+ * applied.
  */
 function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean {
-  const dropped = result.outcomes.filter(({ happened }) => happened === "not-applied");
+  const dropped = result.outcomes.filter(
+    ({ predicted, happened }) =>
+      happened === "not-applied" || (predicted === "replace" && happened === "deleted"),
+  );
   const outcomes = new Set(result.outcomes.map(({ name }) => name));
   const deleted = [...report.deployments, ...report.listeners].filter(
     ({ verdict, name }) => verdict === "delete" && !outcomes.has(name),
