@@ -101,7 +101,7 @@ export function tableResource(table: Table): Resource {
         );
       }
       const { keepers } = call.service.fleet;
-      // A replacement with unchanged arguments has taken over the resource that it should replace.
+      // The arguments are unchanged, so the replacement took over the resource that it was to replace.
       if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,

@@ -144,11 +144,11 @@ export function shown(value: unknown): string {
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
 /** Returns, for example, `deployment "chat": has no changes`. Without a label, returns the words alone. */
-export const labelled = (label: string | undefined, words: string): string =>
+export const labeled = (label: string | undefined, words: string): string =>
   label === undefined ? words : `${label}: ${words}`;
 
 /** The words of a line that has exactly this label; undefined for other lines. */
-export function unlabelled(label: string, line: string): string | undefined {
-  const start = labelled(label, "");
+export function unlabeled(label: string, line: string): string | undefined {
+  const start = labeled(label, "");
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }

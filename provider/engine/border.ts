@@ -194,7 +194,7 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** If the work fails halfway, puts the outputs in the error into the form in which the host records them. */
+  /** If the work fails halfway, the error has outputs. Converts them to the form that the host records. */
   async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -24,7 +24,7 @@ const hostProcess = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/** The names of the settings that the stack keeps as secrets. The host passes their values without a secret mark. */
+/** The names of the settings that the stack keeps as secrets. The host passes their values as plain strings. */
 const secretSettings = new Set<string>();
 
 function sideOf<V extends Properties>(properties: V): Unpacked<V> {

@@ -1,6 +1,6 @@
 /** Messages to the engine, which shows each message under its resource, in a preview and in `pulumi up`. */
 
-import { labelled } from "../diff/describe";
+import { labeled } from "../diff/describe";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
 import { type Fault, faultInWords } from "../schema/check";
@@ -15,8 +15,8 @@ export const shownFault = ({ path, words }: Fault): string =>
 
 /** The engine shows standard error under the stack instead of a resource. */
 export const standardError: Reporter = {
-  info: async (_urn, words, label) => console.error(escapeLines(labelled(label, words))),
-  warn: async (_urn, words, label) => console.error(`warning: ${escapeLines(labelled(label, words))}`),
+  info: async (_urn, words, label) => console.error(escapeLines(labeled(label, words))),
+  warn: async (_urn, words, label) => console.error(`warning: ${escapeLines(labeled(label, words))}`),
 };
 
 /** Whether this is the address of an engine, such as `127.0.0.1:40123`. */
@@ -33,8 +33,8 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
     await send(urn, severity, words, ephemeral);
   };
   return {
-    info: (urn, words, label) => log(urn, 1, urn === "" ? labelled(label, words) : words),
-    warn: (urn, words, label) => log(urn, 2, urn === "" ? labelled(label, words) : words),
+    info: (urn, words, label) => log(urn, 1, urn === "" ? labeled(label, words) : words),
+    warn: (urn, words, label) => log(urn, 2, urn === "" ? labeled(label, words) : words),
     status: (urn, words) => log(urn, 1, words, true),
   };
 }

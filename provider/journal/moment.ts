@@ -13,7 +13,7 @@ const TOLERANCE_MS = 250;
 /** The real time may be this much later than a service's time, which may be truncated to the second. */
 const CUT_OFF_MS = 999;
 
-/** The moment of a request sent when our clock shows this time. */
+/** When a request sent at `sentAt`, by our clock, can still arrive. */
 export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
   return { sentAt, expiresAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
 }

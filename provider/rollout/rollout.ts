@@ -1,7 +1,7 @@
 /** Rollout: waits for the newest revisions of many deployments at once, and verifies them. Makes no revision. */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
-import { labelled } from "../diff/describe";
+import { labeled } from "../diff/describe";
 import { format } from "../diff/sentences";
 import { Follow } from "../polling/follow";
 import { StatusLog } from "../polling/revisions";
@@ -188,7 +188,7 @@ function membersOf(call: Call, inputs: Inputs): Member[] {
     const follow = new Follow(poller, {
       deploymentId: canonicalId(String(id)),
       timeoutSeconds,
-      tellNewer: (words) => call.tell(labelled(printable(name), words)),
+      tellNewer: (words) => call.tell(labeled(printable(name), words)),
     });
     return { name, follow, poller, directory, connection: service.connection, verification };
   });

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { Resource } from "../../provider/call";
 import type { Clock } from "../../provider/client/clock";
-import { labelOf, unlabelled } from "../../provider/diff/describe";
+import { labelOf, unlabeled } from "../../provider/diff/describe";
 import { DynamicBorder } from "../../provider/engine/dynamic";
 import { type Bag, separateMarks } from "../../provider/engine/marks";
 import { pack, unpack } from "../../provider/engine/packing";
@@ -58,7 +58,7 @@ export class MockProvider {
       return { id, state: withSecrets(outputs, [...secretNamesIn(resource.rows), ...secretNames]) };
     } catch (error) {
       const message = failureWords(error);
-      const refusal = sdkError(`${label}: ${unlabelled(label, message) ?? message}`);
+      const refusal = sdkError(`${label}: ${unlabeled(label, message) ?? message}`);
       if (!rejectWaiting(refusal)) throw refusal;
       return { id: `${args.name}-refused`, state: args.inputs };
     }

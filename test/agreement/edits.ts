@@ -19,7 +19,7 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** If given, only these fields are edited; otherwise, all fields, the options and the resources. */
+  /** Only these fields are edited. By default, every field, option and resource may be edited. */
   readonly among?: readonly string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Runs a stack whose slots take the roads: what precedes the update, the plan, the up, and the judgement. */
+/** Runs a stack whose slots take the roads. Prepares the update, plans it, applies it, and judges it. */
 import * as fc from "fast-check";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { holds } from "../../provider/schema/compare";

@@ -175,7 +175,7 @@ export class Rounds extends Stack {
     return this.#provenRefusals(refused, edited, asks, miss);
   }
 
-  /** Further judgements on an update, for a suite that expects more than this one. */
+  /** Further judgments on an update, for a suite that expects more than this one. */
   protected judged(_update: Update, _slots: Ended, _miss: Misser): void {}
 
   protected record(words: string): void {

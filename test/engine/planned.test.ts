@@ -27,7 +27,7 @@ const GOING_THROUGH = `
     new Deployment("left", chat({ name: "left" }), { deletedWith: other });
   }
   const revisionTriggers = { prompts: again ? "<{%2" : "1" };
-  new Deployment("<{%bold%}>", chat({ name: "coloured", revisionTriggers }));
+  new Deployment("<{%bold%}>", chat({ name: "colored", revisionTriggers }));
   new Deployment("same", chat({ name: again ? later("same") : "same" }));
   new Deployment("another", chat({ name: again ? later("another-2") : "another" }));
 `;

@@ -1,5 +1,5 @@
 /**
- * Runs the jobs of the GitLab component that review a merge request: the previews, the gate, the note and the recovery.
+ * Runs the GitLab component's jobs for a merge request: the previews, the gate, the note and the recovery.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Imports the import file that adopt writes, with Pulumi's own command. */
+/** Runs `pulumi import` on the file that the command `adopt` writes. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { adopt, workFolder } from "../support/adopt/command";

@@ -3,7 +3,7 @@
  */
 
 import type { Clock } from "../../provider/client/clock";
-import { labelled } from "../../provider/diff/describe";
+import { labeled } from "../../provider/diff/describe";
 import { EngineRun, type RequestGate, type Service } from "../../provider/run/run";
 import type { Properties } from "../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
@@ -50,9 +50,9 @@ export function sessionOn(
   const told: string[] = [];
   const reporter = {
     info: async (urn: string, words: string, label?: string) =>
-      void told.push(`info ${urn} ${labelled(label, words)}`),
+      void told.push(`info ${urn} ${labeled(label, words)}`),
     warn: async (urn: string, words: string, label?: string) =>
-      void told.push(`warn ${urn} ${labelled(label, words)}`),
+      void told.push(`warn ${urn} ${labeled(label, words)}`),
   };
   const source = (key: string) =>
     ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { labelled } from "../../../provider/diff/describe";
+import { labeled } from "../../../provider/diff/describe";
 import { settingName } from "../../../provider/schema/naming";
 import { compareTexts } from "../../../provider/schema/words";
 import type { ProcessRun } from "../../processes";
@@ -70,7 +70,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
   const listeners = byUrgency(evaluatedListeners.map(({ report }) => report));
   const evaluatedDeployments = subjects.map(evaluateDeployment);
   const deployments = byUrgency(evaluatedDeployments.map(({ report }) => report));
-  const refusals = [...evaluatedDeployments, ...evaluatedListeners].flatMap(labelledRefusal);
+  const refusals = [...evaluatedDeployments, ...evaluatedListeners].flatMap(labeledRefusal);
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const unchanged = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? `(unknown, ${path.basename(preview.source)})`;
@@ -202,5 +202,5 @@ function warningsOf(preview: Preview): string[] {
 /** The engine's warnings about the places and versions of plugins on the machine that runs the preview. */
 const ABOUT_MACHINE = /^(using \S+ from \$PATH at |resource plugin \S+ is expected to have version )/;
 
-const labelledRefusal = ({ report, refusal }: Evaluated<{ readonly urn: string }>): string[] =>
-  refusal === undefined ? [] : [labelled(labelIn(report.urn), refusal)];
+const labeledRefusal = ({ report, refusal }: Evaluated<{ readonly urn: string }>): string[] =>
+  refusal === undefined ? [] : [labeled(labelIn(report.urn), refusal)];

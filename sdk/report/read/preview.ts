@@ -21,7 +21,7 @@ const state = z.looseObject({
   /** The provider's URN and id. */
   provider: z.string().optional(),
   id: z.string().optional(),
-  /** The id from the option `import`, which stays in the state. */
+  /** The id from the option `import`. The state keeps this id. */
   importID: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),

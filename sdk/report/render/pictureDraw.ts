@@ -43,7 +43,7 @@ const group = (name: string, tooltip: string, ...pieces: readonly string[]): str
 export const arrow = (path: string, x: number, y: number): string =>
   `<path class="way" d="${path}"/><path class="tip" d="M${x} ${y} l-9 -5 v10 z"/>`;
 
-/** The words for the current revision and for the revision or the end that follows it. */
+/** The words for the current revision, and for what comes next: a new revision, or the deployment's end. */
 function revisionTexts({ verdict, generation, builtFrom, fate, reasons }: DeploymentReport) {
   const number = generation.before === null ? "revision" : `generation ${generation.before}`;
   return {

@@ -63,7 +63,7 @@ test("a group that is unknown as a whole has the strongest effect among its fiel
       }),
     ),
   ).toEqual([["sourceConfig", "replace"]]);
-  // `sourceConfiguration` is another field, which only begins with the same word.
+  // `sourceConfiguration` is a different field that starts with the same word.
   expect(effectsOf(unknown, withClasses({ sourceConfiguration: "replace", name: "replace" }))).toEqual([
     ["sourceConfig", "inPlace"],
   ]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { labelled, labelOf, unlabelled } from "../../../provider/diff/describe";
+import { labeled, labelOf, unlabeled } from "../../../provider/diff/describe";
 import { beginningOf, format, OWED, PHRASES } from "../../../provider/diff/sentences";
 import { hostileText } from "../../support/report/hostileTexts";
 
@@ -145,13 +145,13 @@ test.each([
   expect(beginningOf(words)).toBeUndefined();
 });
 
-test("`unlabelled` removes exactly the label of the resource from a line", () => {
+test("`unlabeled` removes exactly the label of the resource from a line", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (name, words) => {
       const label = labelOf("deployment", name);
-      expect(unlabelled(label, labelled(label, words))).toBe(words);
+      expect(unlabeled(label, labeled(label, words))).toBe(words);
     }),
   );
-  expect(unlabelled(labelOf("deployment", "chat"), 'listener "chat": has no changes')).toBeUndefined();
-  expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
+  expect(unlabeled(labelOf("deployment", "chat"), 'listener "chat": has no changes')).toBeUndefined();
+  expect(unlabeled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
 });

@@ -149,7 +149,7 @@ test("each operation is written down for the service of its own provider and con
   }
 });
 
-test("a pending creation whose resource is already in the state is settled", async () => {
+test("a pending creation is settled if the state already has its resource", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await stackDeployment(emulator);
   const resources = [{ id, inputs: chat, outputs: { ...chat, serviceUrl: emulator.url } }];

@@ -243,7 +243,7 @@ class Fleet {
   }
 
   /** Number of tokens without the program's label. */
-  async #mislabelled(): Promise<number> {
+  async #mislabeled(): Promise<number> {
     const credential = { "x-api-key": KEY };
     const answer = await ask(this.#service.emulator, "GET", "/v2/auth/tokens", undefined, credential);
     const tokens: { id: string; provider_account_label: string | null }[] = answer.body;
@@ -269,7 +269,7 @@ class Fleet {
     const needless = surplus.reduce((sum, { count }) => sum + count, 0);
     return {
       duplicates: living.length - names.size,
-      lost: absent + unknown + missing + (await this.#mislabelled()),
+      lost: absent + unknown + missing + (await this.#mislabeled()),
       needless,
       whose: surplus.flatMap(({ member, count }) => (count > 0 ? [member] : [])).join(", "),
     };

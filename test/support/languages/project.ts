@@ -39,7 +39,7 @@ export class Project {
     writeFileSync(path.join(this.folder, file), isProjects ? projectFile(this.runtime, text) : text);
   }
 
-  /** Runs a preview that must fail without a request, and returns its output. */
+  /** Runs a preview that must fail and send no request. Returns its output. */
   async refusal(): Promise<string> {
     const before = this.emulator.requests.length;
     const output = await this.stack.run("preview").then(

@@ -56,7 +56,7 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 /** Number of colors in a screenshot: a blank page has one. */
-async function coloursOf(page: Page): Promise<number> {
+async function colorsOf(page: Page): Promise<number> {
   const shot = (await page.screenshot()).toString("base64");
   const other = await browser.newPage();
   try {
@@ -94,7 +94,7 @@ describe.each(PAGES)("%s", (name, make) => {
       expect(incidents).toEqual([]);
       expect(await page.evaluate("window.ran")).toBeUndefined();
       expect(await overflow(page)).toBeLessThanOrEqual(0);
-      expect(await coloursOf(page)).toBeGreaterThan(20);
+      expect(await colorsOf(page)).toBeGreaterThan(20);
       await page.context().close();
     },
   );
@@ -130,12 +130,12 @@ inChromium(title("every word has the contrast of WCAG AA, in light and in dark m
 
 /** Runs in the page: finds texts with a contrast of less than 4.5 to 1. */
 const LOW_CONTRAST = `(() => {
-  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
-    const [r, g, b] = numbers(colour).map((part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => {
+    const [r, g, b] = numbers(color).map((part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const isSolid = (colour) => colour !== "none" && (numbers(colour)[3] ?? 1) > 0;
+  const isSolid = (color) => color !== "none" && (numbers(color)[3] ?? 1) > 0;
   const behind = (element) => {
     if (element.closest("svg") !== null) {
       const box = element.previousElementSibling?.matches("rect:not(.stripe)") ? element.previousElementSibling : element.parentElement.querySelector("rect");
@@ -147,9 +147,9 @@ const LOW_CONTRAST = `(() => {
   return [...document.querySelectorAll("body *")].flatMap((element) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
     if (!own || !element.checkVisibility() || element.matches("title, desc")) return [];
-    const colour = element.matches("text") ? getComputedStyle(element).fill : getComputedStyle(element).color;
-    const [one, other] = [light(colour), light(behind(element))].sort((a, b) => b - a);
-    return (one + 0.05) / (other + 0.05) < 4.5 ? [element.textContent + " " + colour] : [];
+    const color = element.matches("text") ? getComputedStyle(element).fill : getComputedStyle(element).color;
+    const [one, other] = [light(color), light(behind(element))].sort((a, b) => b - a);
+    return (one + 0.05) / (other + 0.05) < 4.5 ? [element.textContent + " " + color] : [];
   });
 })()`;
 
