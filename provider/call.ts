@@ -1,4 +1,4 @@
-/** The engine's calls to the methods of a resource. Only hosts know the engine. All other code uses Calls. */
+/** The engine's calls to the methods of a resource. Only the hosts talk to the engine. All other code uses Calls. */
 
 import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
@@ -47,7 +47,7 @@ export interface CallDescription extends Facts {
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
-  /** Whether the connection reaches, or may reach, another service than the one that has the resource. */
+  /** Whether the connection leads, or may lead, to a different service than the one that has the resource. */
   readonly leavesService?: boolean;
 }
 
@@ -142,11 +142,11 @@ export class Call {
 
   /**
    * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages
-   * the id, even through another connection or provider. Two resources would undo each other's changes, and one
-   * resource could delete what the other manages.
+   * the id, even through another connection or provider. Otherwise, both resources would undo each other's changes,
+   * and deleting one of them would delete what both manage.
    */
   claim(id: string): void {
-    // A resource with a secret id has its name as its id, and that name is not unique.
+    // If a resource's id is secret, the resource's name stands in for the id. Such a name is not unique.
     if (id === this.name) return;
     const keeper = this.service.fleet.keepers.claim(id, this.urn);
     if (keeper === undefined) return;
@@ -195,7 +195,7 @@ export class Call {
     );
   }
 
-  /** Drops the attempts at updating the deployment once their results no longer matter. */
+  /** Drops the recorded attempts to update the deployment, because their results no longer matter. */
   async dropUpdates(id: string): Promise<void> {
     for (const purpose of PURPOSES)
       if (purpose !== "create") await this.run.journal.drop(this.key(purpose, id));
@@ -255,11 +255,11 @@ export interface ReadResult {
   readonly outputs?: State;
   /** The inputs to record; left out if the recorded inputs must stay. */
   readonly inputs?: Inputs;
-  /** The plan to record. If the program has dropped the resource, no `check` records a plan. */
+  /** The plan to record here, because no `check` records a plan for a resource that the program has dropped. */
   readonly plan?: CheckedPlan;
 }
 
-/** A resource. `recorded` is the state; on engines before 3.261, only the inputs; for a creation, undefined. */
+/** A resource. `recorded` is the state, or only the inputs on engines before 3.261. A creation has no `recorded`. */
 export interface Resource {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
@@ -274,7 +274,7 @@ export interface Resource {
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
-  /** Throws a RefusedError if a replacement that only the engine asks for must not be carried out. */
+  /** Called when only the engine asks for a replacement. Throws a RefusedError if the replacement is not allowed. */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
   /** A plan never calls this method. A creation's preview knows only the inputs. */
   create(call: Call, inputs: Inputs): Promise<Created>;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "pulumi-deployment-control-sdk";
 
-// You may change these settings without editing this file, for instance `pulumi config set pluginTypescript:minScale 2`.
+// To change one of these settings, run a command such as `pulumi config set pluginTypescript:minScale 2`.
 const settings = new pulumi.Config("pluginTypescript");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";

@@ -1,4 +1,4 @@
-/** The rules of the pack: each is a function of one resource, which a unit test can call. */
+/** The rules of the pack. Each rule is a function of one resource, and a unit test can call it. */
 import type { ResourceValidation, ResourceValidationArgs, ResourceValidationPolicy } from "@pulumi/policy";
 
 /** The resource types of a deployment: the dynamic resource, and the plugin's resource. */
@@ -9,7 +9,7 @@ const ofDeployments =
   (resource, report) =>
     TYPES.includes(resource.type) ? validate(resource, report) : undefined;
 
-/** Patterns that match a commit and a digest, which never change; a branch or a tag can move. */
+/** Patterns for a commit and for a digest. Commits and digests never change; a branch or a tag can move. */
 const COMMIT = /^[0-9a-f]{40}$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
 

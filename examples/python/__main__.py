@@ -9,7 +9,7 @@ from pulumi_deployment_control import (
     ListenerComputeType,
 )
 
-# You may change these settings without editing this file, for instance `pulumi config set python:minScale 2`.
+# To change one of these settings, run a command such as `pulumi config set python:minScale 2`.
 settings = pulumi.Config("python")
 min_scale = settings.get_int("minScale") or 1
 image_tag = settings.get("imageTag") or "1.0.0"

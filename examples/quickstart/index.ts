@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "pulumi-deployment-control";
 
-// You may change these settings without editing this file, for instance `pulumi config set quickstart:minScale 2`.
+// To change one of these settings, run a command such as `pulumi config set quickstart:minScale 2`.
 const settings = new pulumi.Config("quickstart");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";

@@ -14,7 +14,7 @@ if (!stacks.includes(stack)) throw new Error(`stacks.json has no stack ${stack},
 // The data of all stacks, which could come from a file, such as a table with a row for each customer.
 const names = Array.from({ length: count }, (_, index) => `agent-${String(index + 1).padStart(4, "0")}`);
 
-// Each stack declares only its own share of the data.
+// Each stack declares only its share of the data.
 const deployments = names
   .filter((name) => shardOf(name, stacks) === stack)
   .map(

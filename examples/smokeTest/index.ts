@@ -16,8 +16,8 @@ const chat = new Deployment("chat", {
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${imageTag}` },
 });
 
-// The embedded service runs each deployment below the service's address. With another service, give the deployment's
-// address, such as its `customUrl`, as plain text, because an output may be unknown in a plan.
+// The embedded service runs each deployment at a path below the service's address. With any other service, give the
+// deployment's address, such as its `customUrl`, as plain text, because an output may be unknown in a plan.
 const service = new pulumi.Config("deployment-control");
 const deploymentUrl = pulumi.interpolate`${service.require("baseUrl")}/runtime/${chat.id}`;
 

@@ -5,8 +5,8 @@ const settings = new pulumi.Config("stackPerRequest");
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const question = settings.get("question") ?? "Say hello.";
 
-// The stack `pr-12` is the preview of pull request 12: a small deployment with its own name, which is deleted when the
-// request closes.
+// The stack `pr-12` is the preview of pull request 12: a small deployment with a separate name. It is deleted when
+// the request closes.
 const stack = pulumi.getStack();
 const isPreview = /^pr-\d+$/.test(stack);
 
@@ -24,8 +24,8 @@ const service = new pulumi.Config("deployment-control");
 const baseUrl = process.env.DEPLOYMENT_CONTROL_BASE_URL ?? service.require("baseUrl");
 const apiKey = process.env.DEPLOYMENT_CONTROL_API_KEY ?? service.requireSecret("apiKey");
 
-// The embedded service runs each deployment below the service's address. With another service, give the deployment's
-// own address.
+// The embedded service runs each deployment at a path below the service's address. With any other service, give the
+// deployment's own address.
 const deploymentUrl = pulumi.interpolate`${baseUrl}/runtime/${chat.id}`;
 
 const greeting = new SmokeTest("greeting", {

@@ -1,8 +1,8 @@
 /**
  * Deletes the deployments that previews of closed pull requests left on the service.
  *
- * Standard input has the numbers of the open pull requests, one a line, after the line "# open". Without that line, the
- * command that lists the requests has failed, and nothing is deleted.
+ * Standard input has the numbers of the open pull requests, one per line, after the line "# open". If this line is
+ * missing, the command that lists the requests has failed, and the script deletes nothing.
  */
 import { text } from "node:stream/consumers";
 import { ControlClient, type ControlClientOptions } from "pulumi-deployment-control/client";
@@ -21,7 +21,7 @@ const client = new ControlClient({
 for await (const { id, name, status, createdAt = "" } of client.listDeployments()) {
   const [, number] = /^chat-pr-(\d+)$/.exec(name) ?? [];
   if (number === undefined || open.includes(number) || status === "AWAITING_DELETE") continue;
-  // A preview that is not a day old stays until the next night, because its request may be newer than the list.
+  // A preview that is less than a day old stays until the next night, because its request may be newer than the list.
   if (!(Date.now() - Date.parse(createdAt) > DAY_MS)) continue;
   try {
     await client.deleteDeployment(id);

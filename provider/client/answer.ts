@@ -146,7 +146,7 @@ export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
   };
 }
 
-/** Checks only the outermost type of each field, because a fault inside one field must not block a whole account. */
+/** Checks only the outermost type of each field. A fault inside a field must not make the whole list unreadable. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows)
     .filter(([name, field]) => field.class !== undefined || !spelling.lacks?.includes(name))

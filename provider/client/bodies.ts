@@ -16,7 +16,7 @@ export function changeBody(rows: Rows, values: object, spelling: Spelling): Prop
   return patchOf(rows, values as Properties, spelling, "");
 }
 
-/** Throws a BadRequestError for the first bad value. The error shows no secret. Null clears a field of a change. */
+/** Throws a BadRequestError for the first bad value. The error shows no secret. In a change, null is allowed. */
 export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
   const manner = isChange ? CHANGES : ARGUMENTS;
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path), manner);

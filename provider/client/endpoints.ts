@@ -1,4 +1,4 @@
-/** Every endpoint of the contract and of the profiles, one method each. Bodies are as on the wire. */
+/** One method for each endpoint of the contract and of the profiles. Bodies use the wire's names. */
 
 import { type Profile, profileAnswering } from "../profiles/profiles";
 import type { Rows } from "../schema/kind";
@@ -13,7 +13,7 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 
 type BeforeSending = () => Promise<void>;
 
-/** The calls of a service. Every call throws once an answer has shown that only another profile fits. */
+/** The calls of a service. Once an answer has shown that only a different profile fits, every call throws. */
 export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
@@ -32,7 +32,7 @@ export class Endpoints extends Http {
     return super.send(request);
   }
 
-  /** Throws a ConfigurationError if an answer has shown that only another profile fits the service. */
+  /** Throws a ConfigurationError if an answer has shown that only a different profile fits the service. */
   refuseMisfit(): void {
     if (this.#misfit !== undefined) throw this.#misfit;
   }

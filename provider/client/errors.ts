@@ -6,7 +6,7 @@ export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */
   readonly operation: string;
   readonly method: string;
-  /** The address without the query, which may hold names of other resources. */
+  /** The address without the query. The query may contain names of other resources. */
   readonly url: string;
   /** If an answer is not JSON, the error gives this advice about the address. */
   readonly addressAdvice?: string;
@@ -101,7 +101,7 @@ export class UnexpectedAnswerError extends ServiceError {
   readonly mayHaveBeenApplied = true;
   readonly status: number | undefined;
 
-  /** `words` follow `answered` in the message, such as `with no page`. */
+  /** `words`, such as `with no page`, follow `answered` in the message. */
   constructor(place: RequestPlace, words: string) {
     super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
     this.status = place.status;

@@ -1,4 +1,4 @@
-/** The headers of every request, and the check of which settings contain a key. */
+/** The headers of every request, and the check whether a setting contains a key. */
 import {
   configurationRows,
   type connectionRows,
@@ -41,7 +41,7 @@ function credentialHeaderNames(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
-/** Ignores the letter case of names. A server would join the values of a header that is sent twice. */
+/** Removes the named headers in any letter case. A server would join the values of a header that is sent twice. */
 function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
@@ -49,7 +49,7 @@ function without(headers: Headers, names: readonly string[]): Headers {
 
 type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;
 
-/** The header of the credential. Returns no header without a key, or if `authHeader` is `none`. */
+/** The credential's header. Returns no header if there is no key or `authHeader` is `none`. */
 function credentialOf(
   { apiKey, authHeader, authScheme }: CredentialSettings,
   place: (key: keyof CredentialSettings) => string,

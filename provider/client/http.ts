@@ -36,13 +36,13 @@ export interface HttpRequest {
   /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`, because the `beforeSending` of a request that already
-   * has a turn waits for this request.
+   * Whether this request skips the queue of `maxConcurrency`. Needed if the `beforeSending` of a request that
+   * already has a turn waits for this request, because otherwise both would wait forever.
    */
   readonly withoutTurn?: boolean | undefined;
 }
 
-/** How long an idle connection stays open. A rollout's pause between two polls is shorter. */
+/** How long an idle connection stays open. Most pauses between two polls of a rollout are shorter. */
 const KEEP_ALIVE_MS = 10_000;
 
 export class Http {
@@ -76,7 +76,7 @@ export class Http {
     return this.#quota.isSpent;
   }
 
-  /** By at least how many ms the service's clock is ahead of ours. 0 before the first dated answer. */
+  /** The minimum number of ms that the service's clock is ahead of ours; 0 before the first answer with a date. */
   get clockAhead(): number {
     return this.#clockAhead;
   }

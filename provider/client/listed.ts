@@ -9,7 +9,7 @@ export interface Listed {
   readonly createdAt: string;
 }
 
-/** Sorts entries by their creation time. Entries of the same moment are sorted by their ids. */
+/** Sorts entries by their creation time. Entries with the same creation time are sorted by id. */
 export function oldestFirst(first: Age, second: Age): number {
   return compareTexts(first.createdAt, second.createdAt) || compareTexts(first.id, second.id);
 }

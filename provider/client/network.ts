@@ -3,7 +3,7 @@ import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../schema/value";
 import { ConfigurationError } from "./errors";
 
-/** The environment's proxy for the service, and the variable that names the proxy. The scheme is optional. */
+/** The environment's proxy for the service, and the variable that names the proxy. The variable may omit the scheme. */
 export function proxyFor(baseUrl: string): { readonly variable: string; readonly url: string } | undefined {
   const schemes = baseUrl.startsWith("https:") ? ["https", "http"] : ["http"];
   const variables = schemes.flatMap((scheme) => [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`]);
@@ -12,7 +12,7 @@ export function proxyFor(baseUrl: string): { readonly variable: string; readonly
   return { variable, url: `${process.env[variable]}`.trim().replace(/^(?!\w+:\/\/)/, "http://") };
 }
 
-/** Replaces undici's own error for a refused tunnel, after which undici would repeat the request forever. */
+/** Replaces undici's error for a refused tunnel, because undici would repeat the request forever after that error. */
 class ProxyFault extends Error {}
 
 /** Makes a pool, which connects later. A run that sends nothing does not load undici. */
@@ -48,7 +48,7 @@ const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
 /**
- * Patterns of other errors before sending, each with advice. The message continues with the variable or the address.
+ * Patterns of other errors that occur before sending. The proxy's variable or `the address` completes each advice.
  */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ENOTFOUND/, "No such host is known: correct"],

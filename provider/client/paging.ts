@@ -34,7 +34,7 @@ export function pageIn(
   };
 }
 
-/** Identifies an entry by its id and its names. An entry without an id and names is identified by its position. */
+/** Identifies an entry by its id and its names. An entry that has neither is identified by its position. */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
     const value = entry[key];
@@ -44,9 +44,9 @@ export function whichEntry(entry: Properties, index: number): string {
   return labels.length === 0 ? `(number ${index + 1} of its list)` : `(${labels.join(", ")})`;
 }
 
-/** Facts about the page size of a list that this process has learned. */
+/** Facts that this process has learned about a list's page size. */
 export interface PageMemory {
-  /** The largest `limit` that filled a page. The service's cap on pages is at least as large. */
+  /** The largest `limit` that filled a page. The service's cap on the page size is at least as large. */
   largestFullPage: number;
 }
 
@@ -62,7 +62,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether the service certainly does not cap the page size, so that a short page is the last page. */
+  /** Whether a short page is always the last page, because the service certainly does not cap the page size. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -75,7 +75,7 @@ export interface PageRange {
 
 /**
  * All entries of a list, each once. After a short page, sends one more request if the service may cap the page size.
- * Without that request, a missed deployment would be created a second time.
+ * Without that request, a deployment could be missed and created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
@@ -126,7 +126,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   }
 
   /** Makes `await client.listDeployments()` return all entries. */
-  // biome-ignore lint/suspicious/noThenProperty: that a list can be awaited is the point.
+  // biome-ignore lint/suspicious/noThenProperty: programs must be able to await a list.
   then<A = T[], B = never>(
     fulfilled?: ((entries: T[]) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,

@@ -51,12 +51,12 @@ export interface DeploymentFilters extends ValuesOf<typeof deploymentFilterRows>
 const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;
 const foundDeploymentRows = {
   ...shownRows,
-  /** Names of the deployment's secrets; empty if the service hides them. */
+  /** Names of the deployment's secrets; empty if the service hides the names. */
   secretNames: required(computed(listOf(text))),
 } as const;
 /** A deployment as a look-up returns it, with the names of its secrets but without their values. */
 export interface FoundDeployment extends Omit<DeploymentAnswer, "secrets"> {
-  /** Names of the deployment's secrets; empty if the service hides them. */
+  /** Names of the deployment's secrets; empty if the service hides the names. */
   readonly secretNames: string[];
 }
 

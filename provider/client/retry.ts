@@ -5,7 +5,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 /**
- * First pause in ms after a 429 without Retry-After. No rate limit counts requests in a shorter period than a second.
+ * First pause in ms after a 429 without Retry-After. Rate limits count requests over a second or longer.
  */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, including the pauses between the tries. */
@@ -109,7 +109,7 @@ const doubled = (milliseconds: number, times: number): number =>
 
 /** Maximum number of retries for all requests together. Answers give retries back. */
 const MOST_RETRIES = 30;
-/** Retries that each answer gives back. With this value, two answers to three requests allow endless retries. */
+/** Retries that each answer gives back. Retries never run out while two of three requests get an answer. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
@@ -135,7 +135,7 @@ export class RetryQuota {
     return this.#left < 1;
   }
 
-  /** Starts a pause after a 429. Without Retry-After, each pause is twice as long until a good answer comes. */
+  /** Starts a pause after a 429. Without Retry-After, the pause doubles each time until a good answer comes. */
   close(now: number, retryAfterSeconds = 0): void {
     // During a pause, only the refusal's Retry-After can prolong the pause.
     const wasOpen = this.closedFor(now) === 0;

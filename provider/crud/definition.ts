@@ -12,13 +12,13 @@ import { everyRowFromWire, rowsFromWire, toPatch } from "../schema/wire";
 export interface Table extends PlannedTable {
   /** The resource's kind in messages: `listener`. */
   readonly kind: string;
-  /** The resource's class in the program, whose `get` reads resources that the program does not manage. */
+  /** The resource's class in the program. The `get` of the class reads resources that the program does not manage. */
   readonly type: string;
   /** Outputs that the service reports. */
   readonly outputRows: Rows;
   /** Outputs that the provider adds: `serviceUrl`. */
   readonly computedRows: Rows;
-  /** The existing resource that the arguments identify, which a creation takes over; undefined if there is none. */
+  /** The existing resource that the arguments identify; undefined if there is none. A creation takes it over. */
   readonly existing: (call: Call, inputs: Inputs) => Promise<Properties | undefined>;
   /** How to create the resource; undefined if no service can create the resource. */
   readonly post?: Post;
@@ -34,7 +34,7 @@ export interface Table extends PlannedTable {
   readonly takenOver?: (id: string, effect: string | undefined) => string;
   /** The line that a plan shows if a creation takes over nothing. */
   readonly takesNothing?: (profile: Profile) => string;
-  /** The sentence, in the plan of a replacement without a deletion, about the old resource that stays. */
+  /** The plan's sentence about the old resource if a replacement does not delete it. */
   readonly staying: (id: string, state: State) => string;
   /** The warning of a destroy that leaves the resource on the service. */
   readonly left: (id: string, state: State) => string;
@@ -94,11 +94,11 @@ export function withLiveValues(
 
 interface PlannedTable {
   readonly rows: ClassedRows;
-  /** Whether a PATCH always sends all managed fields, and so cannot clear a field that is no longer managed. */
+  /** Whether each PATCH sends all managed fields. No PATCH can then clear a field that is no longer managed. */
   readonly patchesAll?: boolean;
 }
 
-/** The arguments in normal form, which are the inputs to record. */
+/** The inputs to record: the arguments in normal form. */
 export function inputsOf({ rows }: PlannedTable, settings: Arguments): Inputs {
   return normalizedRows(rows, rowsIn(rows, settings));
 }

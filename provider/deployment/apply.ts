@@ -1,6 +1,6 @@
 /**
- * Applies an update: resolves what the last update left in doubt, sends at most one PATCH and one call that makes a
- * revision, compares their effect with the plan, and waits for the rollout.
+ * Applies an update: settles any doubt about the last update, sends at most one PATCH and one call that makes a
+ * revision, compares the effect with the plan, and waits for the rollout.
  */
 import type { Call } from "../call";
 import { type Inputs, type State, stateOf } from "../schema/recorded";

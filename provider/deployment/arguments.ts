@@ -77,7 +77,7 @@ export function faultsOf(
   ];
 }
 
-/** Replaces each faulty value by an unknown value, so that no rule checks the faulty value. */
+/** Replaces each faulty value with an unknown value, so that no rule checks the faulty value. */
 function withoutFaulty(args: Arguments, faults: readonly Fault[]): Arguments {
   return faults.reduce((checkable, { path }) => {
     const end = path.findIndex((_, at) => at > 0 && !isProperties(valueAt(checkable, path.slice(0, at))));

@@ -40,7 +40,7 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
   return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 
-/** Null means the same as a missing argument, except for a variable, which is refused later. */
+/** Null means the same as a missing argument, but not for a variable: a later check refuses a variable that is null. */
 const programArguments = (args: Arguments): Arguments =>
   Object.fromEntries(
     Object.entries(args)

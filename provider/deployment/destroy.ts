@@ -13,7 +13,7 @@ import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 /**
- * How often to look for the deployment after a refused DELETE. A single read may reach a lagging part of the service.
+ * How many times to look for the deployment after a refused DELETE. The answer to a single read may be out of date.
  */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
@@ -40,7 +40,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
   );
 }
 
-/** Throws a RefusedError if this `up` took over the very deployment that it should have replaced. */
+/** Throws a RefusedError if this `up` was meant to replace the deployment, but took it over instead. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keepers.of(id);
   if (keeper === undefined) return false;
@@ -55,7 +55,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
     throw call.refuse(
       `was not replaced: ${id} is kept for the resource that should replace it. Take the cause away: ${FORCING_REPLACEMENT}`,
     );
-  // The state entry is left over from an earlier run, or from another provider that had the resource.
+  // The state entry is left over from an earlier run, or from a different provider that managed the resource.
   await call.warn(`stays as it is (id ${printable(id)}): the program still manages it under this name`);
   return true;
 }

@@ -1,4 +1,4 @@
-/** The preview's warnings about arguments that the service refuses or changes. The warnings take no request. */
+/** The preview's warnings about arguments that the service refuses or changes. This check sends no request. */
 import type { Call } from "../call";
 import { resourceOfType, typeIn } from "../schema/naming";
 import type { Arguments } from "../schema/recorded";
@@ -28,7 +28,7 @@ const variableNames = ({ secrets, environment, secretReferences }: Arguments): s
 
 function listenerDoubt({ profile, run, service, baseUrl }: Call, config: Arguments, before?: Arguments) {
   if (isAbsent(config.listenerId)) {
-    // Only a creation, and only on some services, depends on the rest of the program.
+    // On some services, a creation must name a listener if the program has one. Updates do not have this rule.
     if (before !== undefined || !("sourceConfig.listenerId" in profile.sources.only)) return undefined;
     const isRead = [...run.planned.values()].some(({ settings }) => settings?.serviceUrl === baseUrl);
     const keepers = [...service.fleet.keepers.here.values()];

@@ -69,7 +69,7 @@ export function updateIntent({
 const withoutPaths = <T extends Arguments>(args: T, paths: readonly string[]): T =>
   paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined), args);
 
-/** Arguments whose change creates a revision, but whose values no answer of the service shows. */
+/** Arguments that create a revision when they change, but that no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );
@@ -114,7 +114,7 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
   return args;
 }
 
-/** Empty if the name is or contains a secret. A run that recovers the attempt gets the name from its program. */
+/** The name to record; empty if it is or contains a secret. A recovering run takes the name from its program. */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }

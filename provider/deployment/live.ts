@@ -93,7 +93,7 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
   return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
 }
 
-/** Ignores outer spaces, because a service may trim them. */
+/** Ignores leading and trailing spaces, because a service may trim them. */
 const sameVariable = (live: unknown, value: unknown): boolean => `${live}`.trim() === `${value}`.trim();
 
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
@@ -117,6 +117,6 @@ export function alteredSecrets({ secrets }: Arguments, { shown }: Live): string[
   );
 }
 
-/** Whether the body has a resource spec, and the service replaces its whole spec by it. */
+/** Whether the body has a resource spec, and the service replaces its whole stored spec with this one. */
 export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));

@@ -24,7 +24,7 @@ import { variablesOf } from "./variables";
 type Condition = (difference: Difference) => boolean;
 
 interface Comparison {
-  /** The values that the service has in another form than the program. */
+  /** The values that have one form on the service and a different form in the program. */
   readonly spelled: readonly Difference[];
   /** The values that somebody has changed on the service. */
   readonly drift: readonly Difference[];
@@ -32,7 +32,7 @@ interface Comparison {
 
 /**
  * Compares the managed arguments with an answer. `recorded`: the state before. `isSent`: whether the service has just
- * received the program's value. The service shows such a value in the service's own form.
+ * received the program's value. Then a difference means only that the service shows the value in a different form.
  */
 export function compared(
   args: Arguments,
@@ -80,7 +80,7 @@ export function isSpelling(
 }
 
 /**
- * Whether the live image is the sent image with the digest added. Another tag of the same image is another release.
+ * Whether the live image is the sent image with a digest added. A different tag of an image is a different release.
  */
 function isDigestOf(live: string, sent: string): boolean {
   const [digest, sentDigest] = [live, sent].map((image) => image.split("@")[1]);

@@ -28,7 +28,7 @@ export function pendingUpdate(call: Call, id: string, state: State, inputs: Inpu
   return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 
-/** How to prove the update's revision. A separate PATCH proves nothing, because the PATCH may have arrived alone. */
+/** How to prove the update's revision. If the PATCH is a separate request, its arrival proves nothing. */
 function evidenceOf({ changes, revision, state, inputs }: Update): NonNullable<Intent["evidence"]> {
   const deciding = changes.filter(
     (change) => change.effect !== "kept" && (isEmpty(revision) || touchesRevision(change)),

@@ -56,7 +56,7 @@ export interface Plan {
   readonly deletesFirst: boolean;
   /** The recorded unmanaged spec members that the update keeps; undefined if the update sends no whole spec. */
   readonly unmanagedSpec: Properties | undefined;
-  /** The plan of a possible replacement if the unknown values turn out unchanged. */
+  /** Set for a possible replacement: the plan if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
@@ -66,7 +66,7 @@ interface KnownFacts {
   readonly retained?: boolean;
   /** The resource's option `deleteBeforeReplace`; undefined if the option is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces the listener, whose new id is then unknown but certainly different. */
+  /** Whether this program replaces the listener. The listener's new id is then unknown, but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
   /** The profile that applies when a replaced deployment is deleted; by default, the update's profile. */
   readonly formerProfile?: () => Profile;
@@ -192,10 +192,7 @@ function effectOf({ state, changes, verdict, rollout }: Plan, hidden: Hidden) {
   return format[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/**
- * The warning about arguments that the program no longer sets but the service keeps; undefined without such
- * arguments.
- */
+/** The warning about arguments that the program no longer sets but the service keeps; undefined if there are none. */
 export function keptWords(plan: Plan): string | undefined {
   const keptChanges = plan.changes.filter(({ effect }) => effect === "kept");
   const paths = keptChanges.map(({ path }) => printable(path));

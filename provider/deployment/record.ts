@@ -31,7 +31,7 @@ export const owesRevision = (state: State): boolean =>
 
 /** Whether the program has changed the question to which the last revision gave a wrong reply. */
 export function verificationChanged({ latestRevisionStatus, ...state }: State, inputs: Inputs): boolean {
-  // Another API key does not change the question.
+  // A different API key does not change the question.
   const [before, after] = [state, inputs].map((args) => {
     const { apiKey: _secret, ...question } = propertiesIn(valueAt(args, ["rollout", "verify"]));
     return question;

@@ -129,10 +129,7 @@ const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/**
- * Whether the change is of a trigger or the revision source, so that the update sends the managed revision fields
- * again.
- */
+/** Whether a trigger or the revision source changes. The update then sends the managed revision fields again. */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }

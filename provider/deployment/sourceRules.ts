@@ -49,7 +49,7 @@ export function sourceFaults(
   ];
 }
 
-/** The fault of a creation from a source that the installation at this address does not have. */
+/** The fault if a creation uses a source that the installation at this address does not offer. */
 export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<Call, "profile" | "baseUrl">) {
   const { source } = args;
   const installation = profile.installations.find(({ address }) => address.test(baseUrl));
@@ -118,7 +118,7 @@ function missingFields({ args, knownArguments, source, profile, purpose }: Sourc
   });
 }
 
-/** An update has this fault only if the update removes such an argument and sets no `revisionSource`. */
+/** An update has this fault only if it removes the argument that names what to run, and sets no `revisionSource`. */
 function nothingToRunFaults({ args, before, knownArguments, source, profile, purpose }: SourceCase): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
   return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {

@@ -22,7 +22,7 @@ export interface Write {
   readonly id: string;
   /** The state before the write; empty for a creation. */
   readonly state: State;
-  /** If an earlier run has sent a part of this write, the state before that part; otherwise undefined. */
+  /** Set if a part of this write was sent earlier: the state before that part. */
   readonly before?: State;
   readonly inputs: Inputs;
   readonly body: Properties;
@@ -150,13 +150,13 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** Returns a function that says whether a difference is in a value that the request sent from the program. */
+/** Returns a function that tells whether the request sent the program's value of an argument that differs. */
 export const isSentIn =
   ({ call, body, current = [] }: Pick<Write, "call" | "body" | "current">) =>
   ({ path, names }: Difference): boolean =>
     carries(body, names, call.profile) && !isAt(path, current);
 
-/** Whether one of the places is the path or contains it. */
+/** Whether any of the places equals the path or contains the path. */
 export const isAt = (path: string, places: readonly string[]): boolean =>
   places.some((place) => `${path}.`.startsWith(`${place}.`));
 

@@ -13,7 +13,7 @@ export function createsName(call: Call, { name }: Inputs): void {
 
 /** Throws a RefusedError if another resource creates a deployment under that name. */
 export function hasName(call: Call, before: Arguments, inputs: Inputs): void {
-  // On another service, this resource does not have the name yet.
+  // A resource that moves to a different service does not have the name there yet.
   if (!call.run.staysOnService(before, inputs.connection)) return;
   note(call, before.name, hasUnknown(inputs.name) || before.name === inputs.name ? "has" : "givesUp");
 }

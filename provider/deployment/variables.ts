@@ -1,6 +1,6 @@
 /**
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH sends the whole
- * list, and so removes foreign variables, which somebody added on the service.
+ * list. It therefore removes foreign variables, which are variables that somebody added on the service.
  */
 
 import { type Change, classAt, managesRevision } from "../diff/changes";
@@ -36,7 +36,7 @@ export function variableFaults(args: Arguments): Fault[] {
   );
 }
 
-/** Puts a placeholder for each secret whose value a refresh dropped, because the service has a different value. */
+/** Adds a placeholder for each secret whose value a refresh dropped because the service has a different value. */
 export function withAltered<T extends Arguments>(recorded: T): T {
   const { secretGenerations, uncertainSince } = recorded;
   // After an update in doubt, the service's values are unknown.
@@ -54,7 +54,7 @@ export function foreignNames({ observed }: State): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** Whether the plan's update sends the variables, which are always sent as a whole list. */
+/** Whether the plan's update sends the variables. An update always sends them as a whole list. */
 export function sendsSecrets({ changes, rollout, inputs }: PlannedChanges): boolean {
   const isRemadeByThem = rollout === "remake" && !managesRevision(inputs);
   return (
@@ -94,7 +94,7 @@ const lossesIn = (changes: readonly Change[]): string[] =>
 
 const KEEPING_ONE = "keep one, set it in secrets or environment";
 
-/** A warning that names the foreign variables that the changes remove; undefined without such variables. */
+/** A warning that names the foreign variables that the changes remove; undefined if there are none. */
 export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
@@ -102,7 +102,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
     : `${REMOVES_FOREIGN} and that the program does not declare: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
-/** A refresh's warning about foreign variables; undefined without such variables, or if the program sends none. */
+/** A refresh's warning about foreign variables; undefined if there are none or the program sends no variables. */
 export function foreignWords(state: State): string | undefined {
   const names = foreignNames(state);
   return names.length === 0 || variablesOf(state) === undefined

@@ -21,9 +21,9 @@ export interface Change {
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply can tell that the value changes. */
+  /** Whether only the apply can tell whether the value changes. */
   readonly unknown: boolean;
-  /** The effect of an unknown group that may replace the resource, if the resource is not replaced. */
+  /** For an unknown group that may replace the resource: the effect if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
   /**
    * Set if an entry moves unchanged between two arguments that share one list on the wire. The move sends nothing.
@@ -49,7 +49,7 @@ export function changesBetween(
 export const WAS_SECRET = Symbol("a secret's value");
 
 interface Moved extends Difference {
-  /** Whether the entry only moves to the argument with the same list, so that the service already has the entry. */
+  /** Whether the entry only moves between two arguments that share a list. The service then already has the entry. */
   readonly moves?: boolean;
 }
 
@@ -121,7 +121,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change empties a named list on a service that ignores null, and therefore ignores empty lists too. */
+/** Whether the change empties a named list on a service that ignores null. Such a service also ignores empty lists. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -154,7 +154,7 @@ export function managesRevision(args: Properties): boolean {
   );
 }
 
-/** POST revisions takes all settings of a revision at once, and does not take `revisionSource`. */
+/** The call that makes a revision takes all of the revision's settings at once, but no `revisionSource`. */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
   return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);
@@ -194,7 +194,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
   // The service does not store a `patchOnly` field. The field affects only the PATCH that contains it.
   if (difference.field.patchOnly) return false;
-  // The service removes a named entry or a spec member that is left out.
+  // The service removes a named entry or a spec member that the request leaves out.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(
@@ -202,7 +202,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/** The profile's class for the longest prefix of the path. If the profile has none, the row's class. */
+/** The profile's class for the longest prefix of the path, or the row's class if the profile has none. */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {
@@ -212,7 +212,7 @@ export function classAt(path: string, field: Field<unknown>, profile: Profile): 
   return (field.beside === undefined ? undefined : profile.classes[field.beside]) ?? field.class ?? "inPlace";
 }
 
-/** For an unknown group, the classes of all fields in the group, because each field may change. */
+/** The field's class. An unknown group has the classes of all fields in the group, because each field may change. */
 function classesAt(path: string, field: Field<unknown>, profile: Profile, isUnknown: boolean): ChangeClass[] {
   const fieldClass = classAt(path, field, profile);
   if (!isUnknown || field.kind.type !== "object") return [fieldClass];

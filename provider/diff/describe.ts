@@ -45,7 +45,7 @@ export function describeVerdict(
   }
 }
 
-/** The effect, in words, if the resource turns out not to be replaced. */
+/** Describes the effect if the resource turns out not to be replaced. */
 export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): string {
   const otherChanges = unlessReplaced(changes);
   return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
@@ -96,10 +96,7 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): str
   return descriptions.join("; ");
 }
 
-/**
- * A change in words, such as `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so
- * on.
- */
+/** A change in words, such as `sourceRevisionConfig.repoRef main -> v2`. The words never show a secret value. */
 export function describeChange(change: Change, hidden: Hidden): string {
   const [section, ...innerNames] = change.path.split(".");
   const name = escapeControls(innerNames.join("."));
@@ -114,7 +111,7 @@ export function describeChange(change: Change, hidden: Hidden): string {
   return before === after ? `${path} changed` : `${path} ${before} -> ${after}`;
 }
 
-/** The change of a hidden value in words. */
+/** Describes the change of a value, but does not show the value. */
 function whatHappens(change: Change, hidden: Hidden): string {
   if (change.moves) {
     const name = change.path.slice(change.path.indexOf(".") + 1);

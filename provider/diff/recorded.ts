@@ -51,7 +51,7 @@ export interface RecordedPlan extends Omit<CheckedPlan, "changes"> {
   readonly changes: readonly RecordedChange[];
 }
 
-/** A plan without changes repeats the recorded plan, because the engine writes its state for every changed input. */
+/** A plan without changes repeats the recorded plan, because the engine writes the state for every changed input. */
 export function recordedPlan(
   { verdict, adopts, changes }: CheckedPlan,
   where: Pick<RecordedPlan, "profile" | "service">,
@@ -91,7 +91,7 @@ function recordedChange(
   };
 }
 
-/** The value with every known secret masked, and with `[unknown]` in place of the engine's marks. */
+/** The value with every known secret masked, and with `[unknown]` in place of each unknown value. */
 export function shownValue(value: unknown): unknown {
   if (value === UNKNOWN) return UNKNOWN_VALUE;
   if (typeof value === "string") return redacted(value);

@@ -2,7 +2,7 @@
  * The sentences of a plan and of `pulumi up`.
  *
  * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so the rest
- * of the line can change freely. A line of a plan without a phrase counts as a possible revision.
+ * of the line can change freely. A plan's line that begins with no phrase counts as a possible revision.
  */
 import { sentence } from "./wording";
 
@@ -22,7 +22,7 @@ export const PHRASES = {
   isDown: "is down meanwhile:",
 } as const;
 
-/** The beginning of a warning that an update removes foreign variables. Part of a plan's digest. */
+/** The beginning of a warning that an update removes foreign variables. A plan's digest includes this text. */
 export const REMOVES_FOREIGN = "sending its secrets removes variables that somebody added on the service";
 
 /** How the reasons for a revision begin if an earlier update left work undone. */
@@ -45,7 +45,7 @@ export const format = {
   unchanged: sentence(PHRASES.unchanged),
 
   // Further lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update.
-  /** `fate`: the fate of the old resource. */
+  /** `fate`: what happens to the old resource. */
   replacedWith: sentence(`${PHRASES.replace} ({...reasons}); {...fate}`),
   replacedByEngine: sentence(`${PHRASES.replace}, because the engine asks for it`),
   mayReplace: sentence(`${PHRASES.mayReplace}{...otherwise}; replaced if it differs ({...reasons})`),
@@ -155,7 +155,7 @@ export interface Beginning {
   readonly otherwise?: Phrase;
 }
 
-/** Reads the beginning of a line without its label. Undefined if the line begins with no phrase. */
+/** Reads the beginning of a line whose label is already removed. Undefined if the line begins with no phrase. */
 export function beginningOf(words: string): Beginning | undefined {
   const names = Object.keys(PHRASES) as Phrase[];
   const phrase = names.find((name) => words.startsWith(PHRASES[name]));

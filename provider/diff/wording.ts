@@ -6,13 +6,13 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
   ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
   : never;
 
-/** Fills in the slots. Masks secrets in phrases, which may come from outside. */
+/** Fills in the slots, such as `{id}`. Masks secrets in phrases, because a phrase may come from outside. */
 type Sentence<Part extends string> = (
   ...parts: [Part] extends [never] ? [] : [{ readonly [P in Part]: unknown }]
 ) => string;
 
 /**
- * The slots of a wording. `{id}` takes a phrase, which is quoted unless it is plain. `{...message}` takes any text.
+ * The slots of a wording: `{id}` takes a phrase, which is quoted unless it is plain. `{...message}` takes any text.
  */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN_PHRASE = /^[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*$/u;

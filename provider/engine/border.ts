@@ -1,4 +1,4 @@
-/** The border between hosts and resources. A host has facts and properties. A resource has Calls and arguments. */
+/** Translates between hosts and resources. A host has facts and properties. A resource has Calls and arguments. */
 import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
 import { type CheckedPlan, type RecordedPlan, recordedPlan } from "../diff/recorded";
@@ -47,7 +47,7 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  /** `state`: the old outputs, which replace the old inputs, if the engine passes them to `check`. */
+  /** `state`: the old outputs, if the engine passes them to `check`. They then replace the old inputs. */
   async check(
     olds: S & Side<Inputs>,
     news: S,
@@ -64,7 +64,7 @@ export class Border<S extends Side> {
     const { urn } = after.facts;
     const firstCheck = planned.get(urn);
     const service = () => this.#newService(oldInputs, after.values);
-    // Without a state, the recorded plan alone names the service of the old inputs.
+    // Without a state, only the recorded plan names the service of the old inputs.
     const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
@@ -98,7 +98,7 @@ export class Border<S extends Side> {
   }
 
   /**
-   * `recordChanges`: why the host must write the state although no argument changes; undefined without such a reason.
+   * `recordChanges`: why the host must write the state although no argument changes; undefined if there is no reason.
    */
   async diff(id: string, olds: S & Side<State>, news: S & Side<Inputs>, recordChanges?: string) {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
@@ -194,7 +194,7 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** If the work fails halfway, the error has outputs. Converts them to the form that the host records. */
+  /** If the work fails halfway, converts the outputs in the error to the form that the host records. */
   async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -258,7 +258,7 @@ export class Border<S extends Side> {
     return this.#recording(asRecorded(markedOutputs), side, id);
   }
 
-  /** The string outputs, escaped, because they come from the service and programs print them. */
+  /** Escapes the string outputs, because they come from the service and programs print them. */
   #printable(outputs: State): State {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",

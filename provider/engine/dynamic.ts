@@ -104,7 +104,7 @@ export function dynamicProvider(resource: Resource): Host {
 /** Names no property, because the engine would print the whole value of a named property, secrets included. */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
-/** Wraps the method so that the host can pass on its results and errors. */
+/** Wraps a method so that the host can pass on the method's results and errors. */
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {

@@ -6,7 +6,7 @@ import { EngineRun } from "../run/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
-/** The longest wait for answers, because the process must end within a second after its engine ends. */
+/** The longest wait for answers. The process must end within a second after its engine ends. */
 const LAST_ANSWERS_MS = 400;
 const POLL_MS = 20;
 
@@ -80,7 +80,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** Once the engine is gone, waits a moment for the journal to note the last answers. Sends nothing. */
+/** Once the engine is gone, waits briefly for the journal to note the last answers. Sends nothing. */
 export async function lastAnswers(
   journal: { readonly awaitsAnswers: boolean } | undefined,
   clock: Clock = systemClock,

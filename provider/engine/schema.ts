@@ -1,12 +1,12 @@
 /**
- * Properties whose names begin with `__`, which only the hosts see. The recorded schema version lets an older version
+ * Properties whose names begin with `__`. Only the hosts see them. The recorded schema version lets an older version
  * of this package refuse a state that a newer version wrote.
  */
 
 import { RefusedError } from "../failure";
 import type { State } from "../schema/recorded";
 
-/** The schema's version in the outputs of every resource. The state of an import has none. */
+/** The schema's version in the outputs of every resource. The state of an import has no version. */
 export const SCHEMA = "__schemaVersion";
 
 /** The input in which `check` records the plan, for readers of a preview's JSON. */
@@ -15,10 +15,10 @@ export const PLAN = "__plan";
 /** The output that says whether the update made a revision, for readers of the update's events. */
 export const PROOF = "__proof";
 
-/** The output that says that the last update did not end, or failed. */
+/** The output that says that the last update failed or did not end. */
 export const INCOMPLETE = "__incomplete";
 
-/** The notes for the next run, which are outputs. Each note has a name in the provider and a name in the state. */
+/** Outputs that are notes for the next run. Each note has a name in the provider and a name in the state. */
 const NOTES = new Map([
   ["incomplete", INCOMPLETE],
   ["uncertainSince", "__uncertain"],
@@ -33,7 +33,7 @@ export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_
 const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
   Object.fromEntries(Object.entries(outputs).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** The hidden properties that the two forms record. The dynamic form records more. */
+/** The hidden properties that both forms record. The dynamic form also records others. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PLAN, ...BY_STATE_NAME.keys()];
 
 export const isOfBothForms = (name: string): boolean =>
@@ -47,7 +47,7 @@ export const asRecorded = (outputs: State): State => ({
   [SCHEMA]: CURRENT_SCHEMA,
 });
 
-/** Throws a RefusedError for another schema version, whose state may have a policy that forbids deletion. */
+/** Throws a RefusedError for a different schema version, because its state may have a policy that forbids deletion. */
 export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
   if (version !== CURRENT_SCHEMA) {

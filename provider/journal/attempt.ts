@@ -1,4 +1,4 @@
-/** An attempt: a request that must not take effect twice, as the journal records it until the state has the result. */
+/** An attempt is a request that must not take effect twice. The journal keeps it until the state has the result. */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { inDynamicForm } from "../schema/naming";
@@ -37,7 +37,7 @@ export interface Intent extends AttemptKey {
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent if there is no key. */
   readonly macs?: Macs;
-  /** The ids of the deployments with this name or, for an update, of the latest revision, before the request. */
+  /** For a creation: ids of earlier deployments with this name. For an update: ids of earlier revisions. */
   readonly known: readonly string[];
   /** For an update: the arguments whose sections the request contains. */
   readonly carries?: readonly string[];

@@ -22,7 +22,7 @@ export interface Request<T> {
   readonly find: (tried: Tried, lost: Error) => Promise<T | undefined>;
   /** Whether to send the request once more if the service does not show its result; false by default. */
   readonly isRepeatable?: boolean;
-  /** The error to throw if the fate of the request stays unknown. `failure`: the error of the last try or look. */
+  /** The error if nothing shows whether the request took effect. `failure`: the error of the last try or look. */
   readonly inDoubt: (failure: Error, tried: Tried) => Error;
 }
 
@@ -30,7 +30,7 @@ export interface Request<T> {
 interface Sender {
   readonly clock: Clock;
   readonly journal: Journal;
-  /** The moment of a request that is sent right now. */
+  /** The times of a request that is sent right now. */
   readonly moment: () => Moment;
   /** Reports that the answer is lost. */
   readonly tellLost: (lost: Error) => Promise<void>;

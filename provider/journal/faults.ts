@@ -43,7 +43,7 @@ export class Faults {
       await write();
     } catch (error) {
       if (error instanceof JournalConflict) throw error;
-      // The error of the link that makes a new file names this file as the destination.
+      // If the link to a new file fails, the error names this file as the destination.
       const fault = error as NodeJS.ErrnoException & { readonly dest?: string };
       if (fault.code === "EEXIST" && fault.dest !== undefined)
         throw new JournalConflict(`another run has just created ${fault.dest}`);

@@ -1,6 +1,6 @@
 /**
- * Files that survive a crash undamaged. Every creation waits for these steps. Handing a call to another thread takes
- * several times as long as reading a small file, so only the wait for the disk uses another thread.
+ * Files that survive a crash undamaged. Every creation waits for these operations. Handing a call to another thread
+ * takes several times as long as reading a small file, so only the wait for the disk uses another thread.
  */
 import {
   closeSync,
@@ -33,7 +33,7 @@ export async function createDurably(file: string, text: string): Promise<void> {
   const next = nextFor(file);
   try {
     await writeAndSync(next, text);
-    // Unlike a renaming, a link never replaces another run's file.
+    // Unlike a rename, a link never replaces another run's file.
     linkSync(next, file);
   } finally {
     removeIfExists(next);
@@ -86,7 +86,7 @@ async function writeAndSync(file: string, text: string): Promise<void> {
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // Nobody reads a file that has not reached its place.
+    // Nobody reads a file before it has its final name.
     removeIfExists(file);
     throw error;
   } finally {

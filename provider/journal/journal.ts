@@ -1,8 +1,8 @@
 /**
  * The journal: a durable map from keys to attempts. A run records each attempt before it sends the request, and notes
- * the service's answer. A later run drops the attempt once the state has the result. This run cannot, because the
- * engine ends its plugins before it writes the state for the last time. After a killed run, the next run finds the
- * attempts and makes nothing twice.
+ * the service's answer. Only a later run drops the attempt, once the state has the result, because the engine ends its
+ * plugins before it writes the state for the last time. After a killed run, the next run finds the attempts and makes
+ * nothing twice.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
@@ -42,7 +42,7 @@ export class Journal {
   }
 
   /**
-   * The attempt that is open for the key, which this run may then continue; undefined if there is none. Throws an
+   * The open attempt for the key; undefined if there is none. This run may then continue the attempt. Throws an
    * UnreadableAttempt, but only once for a file.
    */
   async get(key: AttemptKey): Promise<Attempt | undefined> {
@@ -100,7 +100,7 @@ export class Journal {
     this.#sending.delete(file);
   }
 
-  /** Removes the attempt, because its request certainly did nothing, or has been given up. */
+  /** Removes an attempt whose request certainly did nothing or was given up. */
   async drop(key: AttemptKey): Promise<void> {
     const file = this.fileOf(key);
     if (file !== undefined) await this.#faults.guarded(async () => this.#remove(file));
@@ -118,10 +118,10 @@ export class Journal {
     if (!isRecorded(attempt, attempt.id ?? "", outputs)) await this.drop(key).catch(() => undefined);
   }
 
-  /** Drops the attempt if this state of the resource with this id has the attempt's result. Never throws. */
+  /** Drops the attempt if the state has the attempt's result. `id`: the id of the resource. Never throws. */
   confirmed(key: AttemptKey, id: string, state: State): void {
     const file = this.fileOf(key);
-    // Returns early, because every read and diff calls this method, and almost none has an attempt to drop.
+    // Returns early, because every read and diff calls this method, and there is almost never an attempt to drop.
     if (file === undefined || !existsSync(file)) return;
     this.#faults
       .guarded(async () => {
@@ -144,8 +144,8 @@ export class Journal {
   }
 
   /**
-   * The creation of a deployment with this name that an earlier run of this stack began for another resource, if it has
-   * no answer yet and can still arrive.
+   * A creation that has no answer yet and can still arrive. An earlier run of this stack began it for a deployment with
+   * this name, but for a different resource.
    */
   creationElsewhere(key: AttemptKey, name: string, now: number): Attempt | undefined {
     const ownFile = this.fileOf(key);
@@ -203,7 +203,7 @@ export class Journal {
   }
 }
 
-/** The files below the folder; none if the folder cannot be read, because nobody then uses its attempts. */
+/** The files below the folder; none if the folder cannot be read, because then no run uses its attempts. */
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -212,7 +212,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Whether the file still has the attempt with that token, which another run may have removed or replaced. */
+/** Whether the file still has the attempt with that token. Another run may have removed or replaced the attempt. */
 function isStill(file: string, token: string): boolean {
   const attempt = attemptIn(readIfExists(file) ?? "");
   return typeof attempt === "object" && attempt.token === token;

@@ -1,5 +1,5 @@
 /**
- * MACs, under the connection's API key, of values that the journal must not store. Somebody with the key can check
+ * MACs of values that the journal must not store. The key is the connection's API key. Somebody who has it can check
  * whether a given value was sent, but could read or overwrite the value on the service anyway. Without the key, the
  * journal reveals nothing.
  */
@@ -24,7 +24,7 @@ export function macsOf(values: Properties, key: string | undefined): Macs | unde
   return { salt, of: of(values, []) };
 }
 
-/** The values that were sent, as the MACs prove. */
+/** The values that, as the MACs prove, were sent. */
 export function provenValues(
   macs: Macs | undefined,
   values: Properties,

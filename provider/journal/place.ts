@@ -9,7 +9,7 @@ export interface JournalPlace {
   /** The backend that the environment names. Stacks with the same name in two backends are different stacks. */
   readonly backend: string;
   /**
-   * Whether the engine writes the state only when the engine ends. If so, the journal is the only trace of a run's
+   * Whether the engine writes the state only when the engine ends. If so, the journal is the only record of a run's
    * work, and a request that cannot be recorded must not be sent. Defaults to false.
    */
   readonly isOnlyTrace?: boolean;

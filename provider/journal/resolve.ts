@@ -11,7 +11,7 @@ const OLDEST_MS = 30 * 24 * 3_600_000;
 /** The facts of an attempt that decide what became of it. */
 export type Tried = Intent & Moment & Pick<Attempt, "answer">;
 
-/** Something that the attempt may have made: a deployment of its name, or the latest revision of its deployment. */
+/** Something that the attempt may have made: a deployment with its name, or the latest revision of its deployment. */
 export interface Candidate {
   readonly id: unknown;
   /** When the service made the candidate, according to the service. */

@@ -10,7 +10,7 @@ import type { Properties } from "../schema/value";
 import { rowsFromWire } from "../schema/wire";
 import { Batcher, SharedListing } from "./sharedListing";
 
-/** Undefined for an id that the service does not have. */
+/** The value is undefined for an id that the service does not have. */
 type DeploymentsById = Map<string, Properties | undefined>;
 
 /** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
@@ -127,7 +127,7 @@ export class Directory {
     this.#listing?.note(id, undefined);
   }
 
-  /** Reads the shared listing as far as needed, then requests by id the deployments that the listing lacks. */
+  /** Reads the shared listing as far as needed. Then requests the missing deployments by id. */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     if (this.#hasRead || ids.length >= MANY) await listing.readFor(ids, SHARED_PAGES);
@@ -205,7 +205,7 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /** A listing for names skips the queue of `maxConcurrency`, because the creations that wait may hold every turn. */
+  /** A listing for names skips the queue of `maxConcurrency`, because creations that wait for it may hold all turns. */
   #begin(isForNames = false): SharedListing {
     const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
     this.#listing = new SharedListing(pages, this.#clock, isForNames);

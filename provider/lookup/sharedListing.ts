@@ -4,7 +4,7 @@
 import type { Clock } from "../client/clock";
 import type { Properties } from "../schema/value";
 
-/** How long a listing is used, and can prove that a name is free, after its last page was read. */
+/** How long after its last page a listing stays in use and can prove that a name is free. */
 const VALID_MS = 5_000;
 
 export class SharedListing {
@@ -89,7 +89,7 @@ const MOMENT_MS = 4;
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
-/** Requests together all keys that arrive at one moment, or during an earlier request. */
+/** Combines all keys that arrive simultaneously, or during an earlier request, into one call for their values. */
 export class Batcher<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;
@@ -101,7 +101,7 @@ export class Batcher<T> {
     this.#answer = answer;
   }
 
-  /** The value of this key, from new requests for all keys that arrive at this moment. */
+  /** The value of this key, from new requests for all keys that arrive simultaneously. */
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);

@@ -10,7 +10,7 @@ import { findRevision, newerThan, reasonIn, StatusLog } from "./revisions";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A pause is this part of the time waited so far. A larger part would notice the end of a long rollout later. */
+/** Each pause is this fraction of the time waited so far. A larger fraction would delay the end of a long wait. */
 const PART_OF_ELAPSED = 0.1;
 
 /** The objects that all waits on one service share. */
@@ -51,8 +51,8 @@ export class Follow {
    */
   resource: Properties | undefined;
   /**
-   * The serving revision: the awaited revision once it is deployed, before that the active revision in the last
-   * listing.
+   * The serving revision. Before the awaited revision is deployed, this is the active revision in the last listing.
+   * Afterward, this is the awaited revision.
    */
   servingId: string | undefined;
   pollAt: number;

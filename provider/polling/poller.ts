@@ -4,7 +4,7 @@ import type { Endpoints } from "../client/endpoints";
 import type { Properties } from "../schema/value";
 import type { Follow, WaitContext } from "./follow";
 
-/** How often to read a revision. A listing alone shows neither a failure nor the statuses before the end. */
+/** The pause between reads of a revision. A listing alone shows neither a failure nor the statuses before the end. */
 const BETWEEN_READS_MS = 10_000;
 
 /** Lists the deployments with these ids, up to a hundred in a request. */
@@ -85,7 +85,7 @@ export class Poller implements WaitContext {
     }
   }
 
-  /** Lists all deployments that wait, and reads the revisions whose last read is too old. */
+  /** Lists the deployments of all these waits, and reads the revisions whose last read is too old. */
   async #round(waiting: readonly Follow[]): Promise<void> {
     await this.#list(waiting);
     const now = this.clock.now();

@@ -36,7 +36,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : printable(oneLine(String(words)));
 }
 
-/** Undefined if all other revisions are older. A service may name an older revision as its latest. */
+/** The newest other revision; undefined if all others are older. A service may name an older revision as its latest. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

@@ -160,7 +160,7 @@ export const langsmith: Profile = {
     secrets: "newRevision",
     secretReferences: "newRevision",
   },
-  // An older installation ignores the exact `name`.
+  // An older installation ignores the parameter `name`, which matches names exactly.
   query: filterQuery({ deployments: { name: ["name_contains", "name"] } }),
   capabilities: {
     getDeployment: true,

@@ -24,13 +24,13 @@ export interface Profile extends Spelling {
   readonly classes: { readonly [path: string]: ChangeClass };
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** Fields of `sourceConfig` that POST revisions accepts. Each value is the field's class if the call is missing. */
+  /** Fields of `sourceConfig` that a POST of a revision accepts. Each value is the field's class without that call. */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment whose program does not set it. */
   readonly onDestroy: "retain" | "delete";
   /** Rules that differ from the table's rows, by path without list indexes. A filter's path is `LIST.FILTER`. */
   readonly fields: { readonly [path: string]: FieldRule };
-  /** Sections that every POST must have, even if the program gives none. */
+  /** Sections that every POST must have, even if the program sets none of them. */
   readonly alwaysSent: readonly string[];
   /** The service's documented bounds, keyed by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
@@ -45,7 +45,7 @@ export interface Profile extends Spelling {
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
-/** How a service's field differs from the table's row: another kind, or required instead of optional. */
+/** How a service's field differs from the table's row: a different kind, or required instead of optional. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** A default that is a multiple of another field's value. */
@@ -175,14 +175,14 @@ export function withoutCreateRevision(profile: Profile): Profile {
   };
 }
 
-/** The profile for a resource that stays on its service, where a new `connection` is only a new name. */
+/** The profile for a resource that stays on its service. A new `connection` is then only a new name. */
 export function onSameService(profile: Profile): Profile {
   return { ...profile, classes: { ...profile.classes, connection: "inPlace" } };
 }
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown> | undefined;
 
-/** The table in which `fieldAt` has replaced or removed fields, at every depth. The paths have no list indexes. */
+/** The table after `fieldAt` has replaced or removed fields at every depth. The paths have no list indexes. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).flatMap(([name, field]) => {

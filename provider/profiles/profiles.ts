@@ -87,7 +87,7 @@ const overrideRows = {
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 
-/** Checks the field paths of the overrides if there are tables. Throws a PlacedError for a wrong override. */
+/** Checks the field paths of the overrides if `tables` is not empty. Throws a PlacedError for a wrong override. */
 function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
@@ -159,7 +159,7 @@ function defined<T extends object>(members: T | undefined): { [K in keyof T]: Ex
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** The name of another profile that fits the base URL; undefined if none fits. */
+/** The name of a different profile that fits the base URL; undefined if none fits. */
 export const fittingProfile = (baseUrl: string, { name }: Profile): string | undefined =>
   Object.values(PROFILES).find(
     (each) => each.name !== name && each.installations.some(({ address }) => address.test(baseUrl)),

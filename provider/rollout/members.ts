@@ -18,14 +18,14 @@ export interface Member extends Pick<Service, "poller" | "directory" | "connecti
   readonly verification: Verification | undefined;
 }
 
-/** How many members have this end. `waiting` counts the members whose rollouts have not ended. */
+/** The number of members whose rollouts ended this way. `waiting` counts the members whose rollouts have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }
 
 type Tell = (words: string) => Promise<void>;
 
-/** Waits until each member has ended or the time has passed. Reports the counts at each change. */
+/** Waits until each member's rollout has ended or the time is up. Reports the counts at each change. */
 export async function followAll(
   members: readonly Member[],
   log: StatusLog,
@@ -54,7 +54,7 @@ export async function followAll(
   }
 }
 
-/** Verifies all deployed members. A wrong reply counts as failed, a missing reply as not deployed in time. */
+/** Verifies all deployed members. A wrong reply counts as a failure. A missing reply counts as a time-out. */
 export async function proveAll(
   members: readonly Member[],
   around: Parameters<typeof verify>[2],
@@ -72,7 +72,7 @@ export async function proveAll(
   await Promise.all(members.map(prove));
 }
 
-/** No deployment waited for its revision, so its next plan finds a failure only in the journal or by a refresh. */
+/** The deployments did not wait for their revisions. Their next plans need the journal or a refresh to see failures. */
 const REMAKING =
   "The next `pulumi up` makes the failed revisions again; without this machine's journal, run `pulumi up --refresh`";
 
@@ -129,7 +129,7 @@ function tableOf(members: readonly Member[]): string {
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
 
-/** A deployment that is not verified may have an entry without a value. */
+/** Drops entries without a value. A deployment that is not verified may have such an entry. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

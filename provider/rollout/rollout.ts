@@ -64,7 +64,7 @@ function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
 }
 
 /**
- * Replaces unknown connections by recorded connections. An output without a value is unknown in every plan. If a
+ * Replaces unknown connections with recorded connections. An output without a value is unknown in every plan. If a
  * deployment's id is unchanged, its connection is unchanged too.
  */
 function knownConnections(recorded: State | undefined, deployments: Properties): Properties {
@@ -138,7 +138,7 @@ function namesInWords(title: string, names: readonly string[]): string[] {
   return [`${title}: ${names.slice(0, MOST_NAMES).map(printable).join(", ")}${more}`];
 }
 
-/** Waits for unchanged deployments too, because such a deployment may also have a newer revision by now. */
+/** Waits for unchanged deployments too, because they may also have newer revisions by now. */
 async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): Promise<State> {
   const { clock } = call.run;
   const log = new StatusLog(clock);

@@ -49,7 +49,7 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
 
-/** A misspelled variable would have no effect. Other names with our prefix may be another program's. */
+/** A misspelled variable would have no effect. Other variables with our prefix may belong to a different program. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -62,7 +62,7 @@ function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Without a value in the environment, returns the value in the stack's configuration. */
+/** The value in the environment or, if there is none, in the stack's configuration. */
 export function settingFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,
@@ -72,8 +72,8 @@ export function settingFrom(
 }
 
 /**
- * The environment for a provider. A provider with a base URL from the program ignores the environment's connection
- * and the settings that the program gives. A `newRevisions` of `forbid` always applies.
+ * The variables for a provider. If the program sets a base URL, leaves out the variables of connection settings and of
+ * all settings that the program sets. A `newRevisions` of `forbid` always applies.
  */
 export function environmentOf(
   source: ConfigurationSource,

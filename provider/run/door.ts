@@ -1,7 +1,7 @@
 /**
- * The one check of all requests that cannot be undone: creations, changes, deletions and calls that make a revision.
- * The door refuses such a request unless the request's kind of operation (its road) has permitted it. A kind of
- * operation that is not in the table cannot permit a request.
+ * The only check of requests that cannot be undone: creations, changes, deletions and calls that make a revision. By
+ * default, the door refuses these requests. A kind of operation (a road) must first permit the request. A road that is
+ * not in the table cannot permit any request.
  */
 import type { HttpRequest } from "../client/http";
 import { RefusedError } from "../failure";

@@ -1,4 +1,4 @@
-/** The names and ids in one account that the resources of this run have. */
+/** The names and ids that the resources of this run have in one account. */
 import type { Keepers } from "./keepers";
 
 export class Fleet {

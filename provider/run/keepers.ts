@@ -1,7 +1,7 @@
 /**
- * Which resource has claimed which id in this run. Each provider of a program has its own process, which could delete
- * a resource that another process has taken over. To prevent this, each process writes its claims to a file that the
- * other processes read.
+ * Records which resource has claimed which id in this run. Each provider of a program has a separate process. One
+ * process could delete a resource that another process has taken over. To prevent this, each process writes its claims
+ * to a file that the other processes read.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -92,7 +92,7 @@ export function claimsFile(engine: string): string {
   return file;
 }
 
-/** Whether the process that wrote the file has ended. A new run may have an old run's address, and so its files. */
+/** Whether the process that wrote the file has ended. A new run may get an old run's address and find its files. */
 function hasEnded(name: string): boolean {
   try {
     return !process.kill(Number.parseInt(name, 10), 0);

@@ -5,7 +5,7 @@ import type { Arguments } from "../schema/recorded";
 
 /** The plan of an update. `check` makes the plan, and `diff` completes it. */
 export interface PlannedUpdate {
-  /** Undefined before `diff`, which the engine skips for a resource that must be replaced in any case. */
+  /** Undefined before `diff`. The engine skips `diff` for a resource that must be replaced in any case. */
   readonly id?: string;
   /** The verdict; undefined before `diff`, and for resources that no table of changes describes. */
   readonly verdict?: Verdict | undefined;

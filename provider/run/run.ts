@@ -50,7 +50,7 @@ function placeOf({ baseUrl, headers }: Connection): string {
 export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {
-  /** The attempts at this stack's creations, and at its updates that make, or may make, a revision. */
+  /** The attempts at this stack's creations, and at its updates that may make a revision. */
   readonly journal: Journal;
   readonly failedRevisions: FailedRevisions;
   readonly door = new Door();
@@ -135,7 +135,7 @@ export class EngineRun {
   }
 
   /**
-   * Whether the connection reaches the service that has a recorded resource. The headers must be equal too, because
+   * Whether the connection leads to the service that has the recorded resource. The headers must be equal too, because
    * headers may choose a workspace.
    */
   staysOnService({ connection: name, serviceUrl }: Arguments, connection: unknown): boolean {
@@ -158,8 +158,8 @@ export class EngineRun {
   }
 
   /**
-   * The service that has a recorded resource. Refuses a changed base URL, because every resource would look deleted
-   * there.
+   * The service that has the recorded resource. Refuses a changed base URL, because every resource would look deleted
+   * at the new address.
    */
   serviceOf(state: State): Service {
     const service = this.service(state.connection);

@@ -98,7 +98,7 @@ export const sourceRevisionConfigRows = {
   sourceTarballPath: newRevision("source_tarball_path", text),
 } as const;
 
-/** Settings that need no new revision. */
+/** Settings of the deployment itself. The profile decides which of them need a new revision. */
 export interface SourceConfig extends ValuesOf<typeof sourceConfigRows> {}
 
 /** Settings that create a new revision when they change. */
@@ -121,7 +121,7 @@ export const deploymentRows = {
   source: required(replace("source", choice(...SOURCES))),
   /** Name that the service shows in place of `name`; once set, it can be changed but not cleared. */
   displayName: afterCreation(inPlace("display_name", nonEmptyText)),
-  /** Settings that need no new revision. */
+  /** Settings of the deployment itself. The profile decides which of them need a new revision. */
   sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
   /** Settings that create a new revision when they change. */
   sourceRevisionConfig: group("source_revision_config", sourceRevisionConfigRows) as Field<
@@ -135,7 +135,7 @@ export const deploymentRows = {
    * `secrets` in a single list.
    */
   environment: sharesListWith("secrets")(mayRevise("secrets", keyedText("value"))),
-  /** Variables whose values come from Kubernetes Secrets: by variable name, the Secret and its key (only for source `external_docker`). */
+  /** Variables whose values are in Kubernetes Secrets, by variable name (only for source `external_docker`). */
   secretReferences: mayRevise(
     "secret_references",
     keyedByName(secretReferenceRows) as Kind<{ [name: string]: DeploymentSecretReference }>,
@@ -143,10 +143,10 @@ export const deploymentRows = {
   /** Source of the revisions that updates create; defaults to the deployment's own source. */
   revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
 
-  /** Any change to this map forces a new revision, for which the provider sends the managed revision fields again. */
+  /** Any change to this map forces a new revision. The provider then sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
   /**
-   * `forbid`: a preview or update fails if it would or might create a new revision; defaults to `allow`. A `forbid`
+   * `forbid`: a preview or update fails if it may create a new revision; defaults to `allow`. A `forbid`
    * in the configuration overrides this argument.
    */
   newRevisions: withDefault("allow")(notSent("inPlace", choice("allow", "forbid"))),
@@ -223,7 +223,7 @@ export const deploymentOutputRows = {
   repoCommitSha: nullable(part("source_revision_config.repo_commit_sha", text)),
   /** Address that the service reports for the deployment; null if there is none. */
   url: nullable(part("source_config.custom_url", text)),
-  /** Agent to which the service has bound the deployment; null if there is none, and with profile `contract`. */
+  /** Agent to which the service has bound the deployment; null if there is none or the profile is `contract`. */
   agent: nullable(part("agent", object(agentRows))),
 } as const;
 
@@ -256,7 +256,7 @@ export const deploymentComputedRows = {
    * increments it. A replacement starts again at 1. A deployment that was imported or is only read has generation 0.
    */
   revisionGeneration: required(computed(integer)),
-  /** For each secret, by name: 1 when it is added, then incremented by each change of its value; known at preview. */
+  /** For each secret, by name: 1 when it is added, then incremented by each change of its value. */
   secretGenerations: computed(mapOf(integer)),
 } as const;
 

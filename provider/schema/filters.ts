@@ -15,7 +15,7 @@ import {
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
-/** `wire`: the query parameter, unless the profile has another. Undefined if only the client filters. */
+/** `wire`: the query parameter, unless the profile has a different one. Undefined if only the client filters. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string | undefined;
   /** The path of the answer's field that must equal the filter; undefined if there is no such field. */

@@ -51,7 +51,7 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly nullable?: boolean;
   /** The argument with which this field shares a list on the wire. */
   readonly beside?: string;
-  /** The default value; undefined without a default, or if the profile or the service decides. */
+  /** The default value; undefined if there is none, or if the profile or the service decides. */
   readonly default?: T;
 }
 
@@ -104,7 +104,7 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
-/** The value of `adopt` that takes over only a deployment that is as the program would have made it. */
+/** The value of `adopt` that takes over a deployment only if it is as the program would have made it. */
 export const IDENTICAL = "identical";
 /** One of the values, or another string that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(

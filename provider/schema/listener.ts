@@ -34,7 +34,7 @@ export const listenerRows = {
   computeId: required(replace("compute_id", nonEmptyText)),
   /** Settings of the infrastructure. */
   computeConfig: group("compute_config", computeConfigRows) as Field<ListenerComputeConfig, "inPlace">,
-  /** Version of the listener; managed only if given. The version is null if the listener is only read and the service reports no version. */
+  /** Version of the listener; managed only if set. For a listener that is only read, null if the service has none. */
   version: nullable(inPlace("version", text)),
 
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */

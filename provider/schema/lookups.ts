@@ -44,6 +44,6 @@ export const LOOK_UPS = {
   getIntegrations: "integrations",
 } as const;
 
-/** The look-up with that token; undefined for another function. */
+/** The look-up with that token; undefined for any other function. */
 export const lookUpNamed = (token: string): LookUp | undefined =>
   (Object.keys(LOOK_UPS) as LookUp[]).find((name) => pluginTypeToken(name) === token);

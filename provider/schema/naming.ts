@@ -17,7 +17,7 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 export const typeToken = (resource: string): string => TYPES + resource;
 
 /**
- * `Deployment` -> `deployment-control:index:Deployment`. The name of a look-up becomes a function's token likewise.
+ * `Deployment` -> `deployment-control:index:Deployment`. The name of a look-up gives a function's token.
  */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
@@ -53,7 +53,7 @@ export const typeIn = (urn: string): string => (partsOf(urn)[2] ?? "").split("$"
 
 /**
  * Whether the engine made the provider itself. The engine names its providers `default`, followed by a version and an
- * address (`default_1_2_3`). The program may declare a provider that is named just `default`.
+ * address (`default_1_2_3`). A program may also declare a provider with the name `default`.
  */
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);

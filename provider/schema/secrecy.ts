@@ -1,4 +1,4 @@
-/** Masks secret values in text from outside, where the text is read. The provider's own wording is never masked. */
+/** Masks secret values in text from outside when the text is read. The provider's own wording is never masked. */
 
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
@@ -12,7 +12,7 @@ const MASK = "[secret]";
 /** Spellings by their first letters, so that one pass over a text finds all secrets. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Secrets whose spellings the next masking computes. Most runs never mask a text. */
+/** Secrets whose spellings are computed when a text is next masked. Most runs never mask a text. */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */
@@ -55,7 +55,7 @@ function learn(spelling: string): void {
   byStart.set(start, (byStart.get(start) ?? new Set()).add(spelling));
 }
 
-/** The end of the longest secret that begins at `at`; 0 without such a secret. */
+/** The end of the longest secret that begins at `at`; 0 if there is none. */
 function endOfSecret(text: string, at: number): number {
   let end = 0;
   for (const spelling of byStart.get(text.slice(at, at + SHORTEST)) ?? [])

@@ -76,8 +76,8 @@ export const connectionRows = {
   /** Whether an update may create a revision; defaults to `allow`. */
   newRevisions: withDefault("allow")(neither(choice("allow", "forbid"))),
   /**
-   * Whether a creation takes over a deployment of the same name; defaults to false. `true` always does. `identical`
-   * does only if the deployment is as the program would have made it.
+   * Whether a creation takes over a deployment of the same name; defaults to false. `true` always takes it over.
+   * `identical` takes it over only if the deployment is as the program would have made it.
    */
   adopt: withDefault(false)(neither(choice(true, false, IDENTICAL))),
   /** Longest time that one try of a request may take, in seconds; defaults to 30. A `joinRun` has its own limit. */

@@ -2,7 +2,7 @@
  * Text for people: makes text safe to print, ends it as a sentence, and finds the name nearest to a misspelled name.
  */
 
-/** Characters, except the emoji selector, that are invisible, move a cursor, change the direction or break a line. */
+/** Characters that are invisible, move a cursor, change the direction or break a line, except the emoji selector. */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
@@ -54,7 +54,7 @@ export function didYouMean(misspelling: string, names: readonly string[]): strin
 }
 
 /**
- * The name that differs least from the misspelling, by at most two letters; undefined without such a name. Upper case and
+ * The name that differs least from the misspelling, by at most two letters; undefined if there is none. Upper case and
  * underscores do not count, because each language has its own style of names.
  */
 export function nearest(misspelling: string, names: readonly string[]): string | undefined {
@@ -63,7 +63,7 @@ export function nearest(misspelling: string, names: readonly string[]): string |
   return distances.filter(({ by }) => by <= 2).sort((first, second) => first.by - second.by)[0]?.name;
 }
 
-/** Edit distance, cut off above 2. */
+/** The edit distance, or 3 if the lengths differ by more than 2. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

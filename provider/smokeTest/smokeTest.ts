@@ -59,7 +59,7 @@ function withAddress(call: Call, recorded: State | undefined, args: Arguments): 
   return { ...args, deploymentUrl: recorded.deploymentUrl };
 }
 
-/** The id in the `revisionKey` of the deployment that the smoke test asks. */
+/** The id of the tested deployment, from its `revisionKey`. */
 function deploymentIdIn(args: Arguments): string | undefined {
   const key = valueAt(args, ["triggers", DEPLOYMENT_TRIGGER]);
   return typeof key === "string" && key !== UNKNOWN ? key.slice(0, key.lastIndexOf(":")) : undefined;

@@ -34,7 +34,7 @@ export function verificationFaults(verification: unknown): Fault[] {
 
 const BETWEEN_ROUNDS_MS = 10_000;
 
-/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url` is used if the program gives none. */
+/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url` is used if the program sets none. */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { clock } = around;
   let outcome = await verifyOnce(verification, url, around);

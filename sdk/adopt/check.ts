@@ -1,4 +1,4 @@
-/** Previews a project with the user's own Pulumi, in a throwaway stack, and proves that no deployment changes. */
+/** Previews a project in a temporary stack, with the `pulumi` on the PATH, and lists the deployments that change. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ import type { DeploymentReport, Report } from "../report/model";
 const STACK = "adopt-check";
 const QUIET = ["--non-interactive", "--color", "never"];
 
-/** The report on the first preview of the folder's project. Throws an Error without a project or a report. */
+/** Previews the folder's project and returns the report. Throws an Error if there is no project or no report. */
 export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Report {
   const { name, runtime } = projectIn(folder);
   installIfNeeded(folder, runtime, environment);
@@ -32,7 +32,7 @@ export function previewOf(folder: string, environment: NodeJS.ProcessEnv): Repor
   }
 }
 
-/** Makes Pulumi use a scratch backend, and not the user's state, login or selected stack. */
+/** Makes Pulumi use a scratch backend instead of the user's state, login and selected stack. */
 function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
   const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...variables } = environment;
   return {
@@ -43,7 +43,7 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
   };
 }
 
-/** The folder's URL as a backend. On Windows, Pulumi reads `/C:/…` as a path on the current drive. */
+/** The backend URL of the folder. On Windows, Pulumi reads `/C:/…` as a path on the current drive. */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
   return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;
@@ -61,7 +61,7 @@ function projectIn(folder: string) {
   return { name, runtime };
 }
 
-/** Runs `npm install` without scripts, unless the program's packages are already installed. */
+/** Runs `npm install --ignore-scripts`, unless the program's packages are already installed. */
 function installIfNeeded(folder: string, runtime: string, environment: NodeJS.ProcessEnv): void {
   if (runtime !== "nodejs" || [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))) return;
   process.stderr.write(`npm install in ${folder}, for what the program needs\n`);

@@ -8,7 +8,7 @@ import { type CommandPage, checked, connectionRow, type FlagRow, type Flags, fla
 type Mode = "write" | "compare";
 
 interface Row extends FlagRow {
-  /** The only mode that takes the option; undefined for an option of every mode. */
+  /** The only mode that accepts the option; undefined if every mode accepts it. */
   readonly only?: Mode;
 }
 
@@ -59,7 +59,7 @@ const rows = {
 
 export type AdoptOptions = NonNullable<ReturnType<typeof readAdoptFlags>>;
 
-/** Undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
+/** Undefined for `--help`. If an option is bad, throws an Error that says what is wrong and what is allowed. */
 export function readAdoptFlags(args: readonly string[]) {
   const values = flagsIn(ADOPT_PAGE, args)?.values;
   if (values === undefined) return undefined;

@@ -14,7 +14,7 @@ import { isLoopback } from "../../provider/schema/value";
 import { packageVersion, printedBy, say, stackConfiguration } from "./input";
 import { type CommandPage, connectionRow, type FlagRows, type Flags, flagsIn } from "./page";
 
-/** One check and its result. `remedy` says what to do about a fault; undefined without a fault. */
+/** One check and its result. `remedy` says what to do about a fault; undefined if there is no fault. */
 interface Finding {
   readonly about: string;
   readonly words: string;
@@ -100,7 +100,7 @@ async function serviceOf(connection: Connection): Promise<Finding[]> {
   }
 }
 
-/** The usual advice for a failed request is to run `doctor`, so this command gives other advice. */
+/** The usual advice for a failed request is to run `doctor`, so this command gives different advice. */
 function answerOf(error: unknown): Finding {
   if (!(error instanceof UnreachableError))
     return { about: "answer", words: failureWords(error), remedy: "Then run this again" };

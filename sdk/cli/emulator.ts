@@ -1,4 +1,4 @@
-/** `deployment-control emulator`: has one flag for each option of `startEmulator`, derived from the same rows. */
+/** `deployment-control emulator`: the rows that define the options of `startEmulator` also define its flags. */
 
 import { boolean, type Kind } from "../../provider/schema/kind";
 import type { Properties } from "../../provider/schema/value";
@@ -14,7 +14,7 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    // If npm is killed, only the shell that runs npm's command ends. This process then gets another parent.
+    // If npm is killed, only the shell that runs npm's command ends. This process then gets a new parent.
     const parent = process.ppid;
     if (process.env.npm_command === "exec")
       setInterval(() => process.ppid === parent || resolve(), 500).unref();
@@ -47,7 +47,7 @@ const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, log, ...
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Undefined if `--help` is given. Throws an Error that says what is wrong and what is allowed. */
+/** Undefined for `--help`. If an option is bad, throws an Error that says what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): CommandOptions | undefined {
   const line = flagsIn(EMULATOR_PAGE, args);
   if (line === undefined) return undefined;

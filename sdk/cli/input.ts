@@ -60,7 +60,7 @@ export function complain(line: string): void {
   process.stderr.write(`${escapeControls(redacted(line))}\n`);
 }
 
-/** Writes the text to the file of `--out`, or to standard output. Throws an Error if the file cannot be written. */
+/** Writes the text to the `--out` file, or to standard output. Throws an Error if the file cannot be written. */
 export function writeOutput(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);
@@ -73,7 +73,7 @@ export function writeOutput(text: string, out: string | undefined): void {
   }
 }
 
-/** Finds package.json by the package's name. The relative path of package.json changes on compiling. */
+/** Finds package.json by the package's name, because compiling changes the file's relative path. */
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 

@@ -60,7 +60,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** A reader that stops early (`| head`) makes writes fail, without being at fault. */
+/** A write that fails because the reader stopped early (`| head`) is not an error. */
 function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;

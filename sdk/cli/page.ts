@@ -6,11 +6,11 @@ import { valueOfText } from "../../provider/schema/value";
 
 /** One flag: the value that it takes, and its line in the help. */
 export interface FlagRow {
-  /** The kind of the flag's value; by default, a string if the row has a placeholder, otherwise a switch. */
+  /** The kind of the flag's value. By default, a flag with a placeholder takes a string. Any other flag is a switch. */
   readonly kind?: Kind<unknown>;
   /** The placeholder for the flag's value. The default follows from `kind`. */
   readonly value?: string;
-  /** Whether a flag for a string may be given several times. A flag for a list always may. */
+  /** Whether a string flag can be repeated. A list flag can always be repeated. */
   readonly multiple?: true;
   /** Whether `--no-NAME` turns the switch off. */
   readonly negatable?: boolean;
@@ -28,14 +28,14 @@ type ValueOf<R extends FlagRow> = R extends { readonly kind: Kind<infer T> }
       : string
     : boolean;
 
-/** The values by flag; undefined for a flag without a value and a default. */
+/** The values by flag; undefined for a flag with no value and no default. */
 export type Flags<R extends FlagRows> = {
   readonly [N in keyof R]: R[N] extends { readonly initial: string }
     ? ValueOf<R[N]>
     : ValueOf<R[N]> | undefined;
 };
 
-/** For `--help`, prints the help and returns undefined. Throws an Error that says what is allowed. */
+/** For `--help`, prints the help and returns undefined. For a bad flag, throws an Error that says what is allowed. */
 export function flagsIn<P extends CommandPage>(page: P, args: readonly string[], allowPositionals = false) {
   const { values: texts, positionals } = parsed(page, args, allowPositionals);
   if (texts.help === true) {
@@ -88,7 +88,7 @@ const entriesIn = (kind: Kind<unknown>, lists: readonly string[]): unknown[] =>
     .filter((entry) => entry !== "")
     .map((entry) => valueOfText(kind, entry));
 
-/** Throws an Error that names the place and says what is allowed. */
+/** If the value is not allowed, throws an Error that names the place and says what is allowed. */
 export function checked<T>(place: string, kind: Kind<T>, value: unknown): T {
   const [issue] = issuesIn(schemaOf(kind, ARGUMENTS), value);
   if (issue === undefined) return value as T;

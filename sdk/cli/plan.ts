@@ -13,7 +13,7 @@ import { FORMATS, terminalOptions } from "../report/render/formats";
 import { complain, nameOf, textIn, writeOutput } from "./input";
 import { type PlanOptions, readPlanFlags } from "./planFlags";
 
-/** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
+/** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the update would fail. */
 export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === undefined) return;
@@ -49,7 +49,7 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
   ...refusals.map((refusal) => `${stack}: the update would fail: ${refusal}`),
 ];
 
-/** The preview of a command that printed nothing, for example because a passphrase was missing. */
+/** Replaces an empty preview. The command printed nothing, for example because a passphrase was missing. */
 const SILENT = JSON.stringify({
   diagnostics: [{ severity: "error", message: "it printed nothing: the error message is on standard error" }],
 });

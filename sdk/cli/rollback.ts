@@ -1,4 +1,4 @@
-/** `deployment-control rollback`: plans the return to an older revision's settings. The user runs the `up`. */
+/** `deployment-control rollback`: plans the return to an older revision's settings. The user runs `pulumi up`. */
 import type { Difference } from "../../provider/schema/compare";
 import { inDynamicForm, projectIn } from "../../provider/schema/naming";
 import type { Inputs, State } from "../../provider/schema/recorded";
@@ -58,8 +58,8 @@ interface Outcome extends Proposal {
 }
 
 /**
- * Previews the program, sets the key, and previews again. Sets the key back unless the second preview shows the
- * target's settings. `stack` has the arguments that name the stack.
+ * Previews the program, sets the configuration key, and previews again. Restores the key's old value unless the second
+ * preview shows the target's settings. `stack` has the arguments that name the stack.
  */
 function proposalFor(
   history: History,
@@ -108,7 +108,7 @@ function withKey(
   }
 }
 
-/** The report on a preview, why the preview failed, and the deployment's planned arguments. */
+/** Returns the report on a preview, the reason if the preview failed, and the deployment's planned arguments. */
 function planOf({ name, deployment }: History, stack: readonly string[]) {
   const args = ["preview", "--json", "--show-sames", "--non-interactive", "--color", "never"];
   const { preview, report } = evaluateOutput(pulumi([...args, ...stack]));

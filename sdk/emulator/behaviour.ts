@@ -37,7 +37,7 @@ const optionalRow = <T>(kind: Kind<T>, help: string): Row<T | undefined> => ({
 });
 
 export const startRows = {
-  /** Port to listen on; 0, which is also the default, takes a free port. */
+  /** Port to listen on; 0 (the default) takes a free port. */
   port: row<number>({ type: "integer", minimum: 0, maximum: 65535 }, 0, "port to listen on; 0: a free one"),
   /** Address to listen on; defaults to `127.0.0.1`. */
   host: row(nonEmptyText, "127.0.0.1", "address to listen on"),
@@ -63,13 +63,13 @@ export const behaviourRows = {
   /** Header in which the key is sent; defaults to `X-Api-Key`. */
   authHeader: row(nonEmptyText, "X-Api-Key", "header in which the key is sent"),
   /**
-   * Which sources exist: with `cloud` all but `external_docker`, with `self-hosted` only `external_docker`; defaults to
-   * `any`.
+   * Which sources exist: `cloud` has all except `external_docker`, `self-hosted` has only `external_docker`, and `any`
+   * has all; defaults to `any`.
    */
   hosting: row(choice("any", "cloud", "self-hosted"), "any", "which sources exist"),
   /**
-   * How a PATCH changes a stored section: `merge` merges the PATCH's section into the stored section (RFC 7386, arrays
-   * whole); `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay
+   * How a PATCH changes a stored section: `merge` merges the PATCH's section into the stored section by RFC 7386;
+   * `replace` stores the PATCH's section, without nulls, in place of the stored section. Omitted sections stay
    * unchanged. Defaults to `merge`.
    */
   patch: row(choice("merge", "replace"), "merge", "how a section in a PATCH changes the stored section"),
@@ -94,9 +94,9 @@ export const behaviourRows = {
   pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
   /** Seconds from a revision's first status to its last, and from a deletion's start to its end; defaults to 2. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, the final one last; defaults to the usual statuses (without a build for images). */
+  /** Statuses of a revision, in order; defaults to the usual statuses (for an image, without the build statuses). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
-  /** Lines of the log of the step in which a revision failed; defaults to no log, for which the answer is 404. */
+  /** Log lines of the step in which a revision failed. If there is no log, the answer is 404. Defaults to no log. */
   failureLog: row(listOf(text), [], "lines of the log of a failed build or deployment"),
   /** Seconds that a run of the graph `wait` takes; defaults to 1. */
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
@@ -104,11 +104,11 @@ export const behaviourRows = {
   databaseSeconds: row(decimal, 0, "seconds for which a new deployment awaits its database"),
   /** Delay of every answer in milliseconds; defaults to 0. */
   latencyMs: row(decimal, 0, "milliseconds by which every answer is delayed"),
-  /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. Defaults to true. */
+  /** Whether the service fills in defaults in `resource_spec` and, for a repository, `custom_url`. Defaults to true. */
   defaults: row(boolean, true, "the service fills in defaults of its own"),
   /**
-   * Whether a CPU value is `refused` with 422 or `rounded` if it has more decimal places than the profile allows.
-   * Defaults to `refused`.
+   * How the service treats a CPU value with more decimal places than the profile allows: `refused` (with 422) or
+   * `rounded`. Defaults to `refused`.
    */
   finerCpu: row(
     choice("refused", "rounded"),
@@ -116,7 +116,7 @@ export const behaviourRows = {
     "what happens to a CPU value with two decimal places",
   ),
   /**
-   * Whether the installation is too old for its profile's newest calls and values; it answers such requests with 405 or
+   * Whether the installation lacks its profile's newest calls and values. It answers requests that use them with 405 or
    * 422. Defaults to false.
    */
   older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
@@ -142,7 +142,7 @@ export type EmulatorOptions = LogOption & { [K in keyof AllOptions]?: AllOptions
 
 const OPTIONS: Manner = { names: "an option" };
 
-/** Throws a TypeError that names an option and its allowed values. */
+/** For a bad option, throws a TypeError that names the option and its allowed values. */
 export function optionsFrom<R extends { readonly [name: string]: Row<unknown> }>(
   rows: R,
   options: { readonly [name: string]: unknown },

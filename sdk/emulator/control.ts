@@ -9,11 +9,11 @@ import type { EmulatedService } from "./service";
 const operations = {
   /** Makes a revision, as a push to the repository does, and returns the revision. */
   push: deployments.push,
-  /** Merges the fields, with their wire names, into a stored deployment (RFC 7386), without a request or a revision. */
+  /** Merges fields, under their wire names, into a stored deployment (RFC 7386). Makes no request and no revision. */
   change: deployments.change,
   /** Ends the newest revision at once with a status. An optional message gives the reason. */
   settle: deployments.settle,
-  /** Removes a deployment without a request. */
+  /** Removes a deployment from the store at once, with no request. */
   remove: deployments.remove,
   /** Installs a listener, as an operator does outside the contract. Returns the stored listener. */
   addListener,
@@ -22,7 +22,7 @@ const operations = {
   /** Stores a provider's token. */
   addToken,
   /**
-   * Quickly adds READY deployments, named seed-0001 and so on, or previews, named preview-0001. Returns their ids in
+   * Adds READY deployments, named seed-0001 and so on, or previews, named preview-0001 and so on. Returns their ids in
    * order.
    */
   seed: deployments.seed,

@@ -12,7 +12,7 @@ export interface FaultMatch {
 
 interface AnsweredStatus {
   status: number;
-  /** The body of the answer. A string is sent unchanged, anything else as JSON; defaults to `{"detail": …}`. */
+  /** The body of the answer. A string is sent as is; any other value is sent as JSON. Defaults to `{"detail": …}`. */
   body?: unknown;
   contentType?: string;
   headers?: Record<string, string>;
@@ -24,7 +24,7 @@ interface AnsweredStatus {
  * `status`: answers with the status and does nothing. `status-after`: carries the request out, then answers with the
  * status. `drop-before`, `drop-after`: breaks the connection before or after the request is carried out. `delay`:
  * carries the request out `ms` later. `html`: answers with an HTML page and status 200, and does nothing. `revision`:
- * the next revision ends with that status, and its `status_message` is `message`.
+ * the next revision ends with `status`, and its `status_message` is `message`.
  */
 export type Fault = { match?: FaultMatch /** Defaults to 1. */; times?: number } & (
   | ({ kind: "status" | "status-after" } & AnsweredStatus)

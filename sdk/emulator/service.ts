@@ -8,7 +8,7 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
-  /** The profile of the emulated service, or of an older installation with the option `older`. */
+  /** The profile of the emulated service. With the option `older`, the profile of an older installation. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
@@ -36,7 +36,7 @@ export function newService(
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The time of a change: now, or a moment after `earlier` if the clock has not moved since then. */
+/** The time of a change: now, or 1 ms after `earlier` if the clock has not moved since then. */
 export const changedAt = (earlier: string): string =>
   timestampOf(Math.max(Date.now(), Date.parse(earlier) + 1));
 
@@ -106,7 +106,7 @@ class Store {
     return this.state.tenantId;
   }
 
-  /** A section of the state, which callers change in place. A new section is `empty`. */
+  /** A section of the state. Callers change the section in place. A new section gets the value `empty`. */
   section<T>(name: string, empty: T): T {
     this.state[name] ??= empty;
     return this.state[name] as T;

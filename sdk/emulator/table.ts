@@ -7,7 +7,7 @@ import { wireName, wirePath } from "../../provider/schema/wire";
 
 export type WireField = Field<unknown> & { readonly wire: string };
 
-/** The fields in requests and answers, by program name. Two arguments with a common list have one row. */
+/** The fields in requests and answers, by program name. Two arguments that share a list on the wire have one row. */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
   const wireRows = Object.entries(rows).filter(
     ([, { wire, beside }]) => wire !== undefined && beside === undefined,

@@ -19,7 +19,7 @@ import { tableOf, type WireField } from "./table";
 
 /** A body's schema, and the paths of fields whose refusal has a better message than "unknown field". */
 export interface BodyRules {
-  /** A zod schema, typed as an object so that users of the package need not load zod's types. */
+  /** A zod schema, typed as an object so that users of the package do not load zod's types. */
   readonly schema: object;
   /** Paths of the fields that only the service sets. */
   readonly readOnly?: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Writes the attempts that a killed run left pending into the journal, so that the next `up` can resolve the
+ * Writes into the journal the attempts that a killed run left pending. The next `pulumi up` can then resolve the
  * attempts.
  */
 import { Call } from "../../provider/call";
@@ -108,7 +108,7 @@ function callOf({ type, resource, urn, inputs, recorded }: Operation, run: Engin
   return new Call(run, description, inputs.values);
 }
 
-/** Begins the run of one provider. As in the engine, each provider of the program has its own run. */
+/** Begins the run of one provider. As in the engine, each provider of the program has a separate run. */
 function begin(
   { source, isExplicit }: ProviderSettings,
   environment: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Shows, in one line for each pending operation, what the command wrote down. */
+/** Shows what the command wrote down, with one line for each pending operation. */
 import { numberOf } from "../report/render/words";
 import type { Recovered } from "./recover";
 

@@ -38,8 +38,7 @@ export interface Operation {
   readonly urn: string;
   readonly inputs: Side<Inputs>;
   /**
-   * The resource that the state has under this URN; undefined without such a resource, or if the resource awaits
-   * deletion.
+   * The resource that the state has under this URN; undefined if there is none, or if the resource awaits deletion.
    */
   readonly recorded: (Side<State> & { readonly id: string }) | undefined;
   readonly provider: ProviderSettings;
@@ -48,8 +47,8 @@ export interface Operation {
 export type PendingState = ReturnType<typeof pendingStateIn>;
 
 /**
- * Reads an export's pending operations, the ids of all its resources, and when the stack's first update began, in ISO
- * 8601. Throws an Error if the export is faulty or hides secrets. Throws a RefusedError for a newer version's state.
+ * Reads an export's pending operations, the ids of its resources, and when the stack's first update began (ISO 8601).
+ * Throws an Error if the export is faulty or hides secrets, and a RefusedError if a newer version wrote the state.
  */
 export function pendingStateIn(source: Source) {
   const deployment = stateIn(source);
@@ -94,7 +93,7 @@ const isLiving = (entry: Entry): boolean =>
 export type Recorded = ReturnType<typeof deploymentsIn>[number];
 
 /**
- * The deployments in the state: dynamic resources and the plugin's resources. Throws the errors of `pendingStateIn`.
+ * The deployments in the state: dynamic and plugin resources. Throws the same errors as `pendingStateIn`.
  */
 export function deploymentsIn(source: Source) {
   const entries = stateIn(source).resources ?? [];

@@ -36,11 +36,11 @@ const reasonSchema = z.object({
   after: z.unknown(),
   /** Set if this change would replace the resource, and only the apply shows whether the value changes at all. */
   unknown: z.literal(true).optional(),
-  /** Set if a variable moves between `secrets` and `environment` and keeps its value. Such a change sends nothing. */
+  /** Set if a variable moves between `secrets` and `environment` and keeps its value. The move sends no request. */
   moves: z.literal(true).optional(),
 });
 
-/** The fate, on the service, of a resource that the plan removes or replaces. */
+/** The service keeps (`retained`) or deletes the removed or replaced resource, or the update fails (`refused`). */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
@@ -62,7 +62,7 @@ const common = {
   service: z.string().nullable().optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines that the report does not understand; the gate `may` fails on such lines. */
+  /** Lines that the report does not understand. Each of them makes the gate `may` fail. */
   notUnderstood: z.array(z.string()).optional(),
 };
 
@@ -77,24 +77,24 @@ const deploymentSchema = z.object({
     changed: z.array(z.string()),
     removed: z.array(z.string()),
   }),
-  /** `revisionGeneration` before and after the up; null if the number is missing or unknown. */
+  /** `revisionGeneration` before and after the update; null if the number is missing or unknown. */
   generation: z.object({ before: z.number().nullable(), after: z.number().nullable() }),
   /** The branch, image or tarball path from which the program builds the deployment. */
   builtFrom: z.string().nullable(),
   /**
-   * The fate on the service of a deployment that the plan deletes or replaces, or may replace. Null if the deployment
-   * stays in use. `refused`: the up fails on this deployment.
+   * Whether the service keeps or deletes a deployment that the plan deletes or replaces, or may replace. Null if the
+   * deployment stays in use. `refused`: `pulumi up` fails on this deployment.
    */
   fate: fateSchema.nullable(),
   /** Set if the service deletes the deployment before its successor is created. */
   isDown: z.literal(true).optional(),
-  /** Set if the service deletes the deployment only under one of the profiles that may apply. */
+  /** Set if the service deletes the deployment under some of the profiles that may apply, but not under all. */
   mayStay: z.literal(true).optional(),
   /** The verdict if the unknown values turn out unchanged. Set only if the deployment may be replaced. */
   otherwise: verdict.optional(),
   /**
-   * Ids of old deployments of earlier replacements that this up removes from the stack. The deletion gate counts
-   * them.
+   * Ids of deployments that earlier replacements left behind and that this update removes from the stack. The gate
+   * `delete` counts them.
    */
   leftovers: z.array(z.string()).optional(),
   /**
@@ -107,7 +107,7 @@ const deploymentSchema = z.object({
   /** The id of the listener that the deployment runs on; null without a listener. */
   listenerId: z.string().nullable(),
   /**
-   * Changing resources that take inputs from the deployment. Empty if the deployment certainly gets no new revision.
+   * Resources that change and take inputs from the deployment. Empty if the deployment certainly gets no new revision.
    */
   dependents: z.array(dependentSchema),
 });
@@ -116,7 +116,7 @@ const listenerSchema = z.object({
   ...common,
   computeId: z.string().nullable(),
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
-  /** The fate of the listener on the service, like a deployment's `fate`. */
+  /** Whether the service keeps or deletes the listener, like a deployment's `fate`. */
   fate: fateSchema.nullable().optional(),
   /** The verdict if the unknown values turn out unchanged. Set only if the listener may be replaced. */
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
@@ -236,7 +236,7 @@ const outcomeSchema = z.object({
   right: z.boolean().nullable(),
   /** Every difference from the plan, apart from the verdict. No field if there are no differences. */
   differences: z.array(z.string()).optional(),
-  /** The predicted and the actual fate on the service of a deployment that was deleted or replaced. */
+  /** The predicted and the actual `fate` of a deployment that was deleted or replaced. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
   revisionId: z.string().nullable(),
   revisionStatus: z.string().nullable(),

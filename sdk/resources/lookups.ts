@@ -51,7 +51,7 @@ function isMocked(): boolean {
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // Most programs use no look-ups. Loading this module takes 63 ms, importing the package 12 ms.
+  // Most programs use no look-ups. Loading this module takes 63 ms, and importing the package takes 12 ms.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
@@ -87,9 +87,9 @@ const asOutput =
 /**
  * The deployments that meet every filter.
  *
- * Reads all pages, at preview too, and drops entries that do not meet the filters. `limit` caps the whole result.
- * Secrets are shown by name only. A bad filter or bound, a missing setting, and a refusal by the service are errors
- * (in TypeScript a RunError).
+ * Reads pages until the result is complete, at preview too. Drops entries that do not meet the filters. `limit` caps
+ * the whole result. Secrets are shown by name only. A bad filter or bound, a missing setting, and a refusal by the
+ * service are errors (in TypeScript a RunError).
  */
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
@@ -103,10 +103,11 @@ export const getDeploymentsOutput = asOutput<
 >(getDeployments);
 
 /**
- * The revisions of a deployment, in the service's order. With `statuses`, only the revisions in one of these
- * statuses.
+ * The revisions of a deployment, in the service's order. With `statuses`, the list has only revisions in
+ * one of these statuses.
  *
- * Reads all pages, at preview too. `limit` caps the whole result. Throws the same errors as `getDeployments`.
+ * Reads pages until the result is complete, at preview too. `limit` caps the whole result. Throws the same errors as
+ * `getDeployments`.
  */
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
@@ -121,7 +122,8 @@ export const getRevisionsOutput = asOutput<[args: pulumi.Input<GetRevisionsOutpu
 /**
  * The listeners on which deployments can run.
  *
- * Reads all pages, at preview too. `limit` caps the whole result. Throws the same errors as `getDeployments`.
+ * Reads pages until the result is complete, at preview too. `limit` caps the whole result. Throws the same errors as
+ * `getDeployments`.
  */
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 

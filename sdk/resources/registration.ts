@@ -66,10 +66,10 @@ export class Registration {
   }
 
   /**
-   * The arguments of `super`. Errors record no stack traces until `end` or `failed` is called, which must be in the
-   * same turn of the event loop. The SDK makes a stack trace for each property, to find promises that never settle.
-   * With source maps, these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns the
-   * traces on.
+   * The arguments of `super`. Errors record no stack traces until the caller calls `end` or `failed`, which it must do
+   * in the same turn of the event loop. The SDK makes a stack trace for each property, to find promises that never
+   * settle. With source maps, these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns
+   * the traces on.
    */
   begin(): SuperArguments {
     this.#stackTraceLimit = Error.stackTraceLimit;
@@ -85,7 +85,7 @@ export class Registration {
     return error;
   }
 
-  /** The secret outputs, without the marks of secrets inside their values. Each output as a whole stays secret. */
+  /** Removes the marks of secrets inside the values of the secret outputs. Each output as a whole stays secret. */
   #readable(resource: pulumi.Resource): Values {
     const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
       Object.hasOwn(resource, name),
@@ -114,7 +114,7 @@ function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The service returns the values of these argument rows, for the outputs of a resource that is only read. */
+/** The argument rows whose values the service returns. A resource that is only read has them as outputs. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
@@ -140,7 +140,7 @@ function declaredInputs(
   };
 }
 
-/** Puts null for a variable without a value, such as an unset `process.env.KEY`, which the provider then refuses. */
+/** Sets a variable that has no value, such as an unset `process.env.KEY`, to null. The provider refuses null. */
 function withNullVariables(rows: Rows, args: Values): Values {
   const entries = Object.entries(args).map(([name, value]) => {
     const isOfVariables = Object.hasOwn(rows, name) && rows[name]?.kind.type === "keyed";
@@ -217,7 +217,7 @@ function readInputs({ connection }: Read): Values {
 
 /**
  * Adds an alias with the plugin's type. Without the alias, the engine would create a second resource, and delete the
- * plugin's resource without asking. An alias that is a string takes the SDK a fifth of the time of an object.
+ * plugin's resource without asking. The SDK handles a string alias in a fifth of the time that an object takes.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -243,7 +243,7 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
   return pulumi.runtime.serializeProperties(type, { urn }).then((values) => values.urn as string);
 }
 
-/** Declares a resource that is only read. The constructor takes `Read`, which its public type does not show. */
+/** Declares a resource that is only read. The constructor also accepts `Read`, which its public type hides. */
 export function readResource<T>(
   resource: new (...args: never[]) => T,
   name: string,

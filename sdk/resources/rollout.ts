@@ -19,8 +19,7 @@ export interface Rollout extends RolloutOutputs {}
 /**
  * Waits for the newest revisions of many deployments at once, and verifies the deployments with `rollout.verify`.
  * Without a Rollout, the engine waits for only a few deployments at a time. A Rollout makes no revision. A Rollout
- * updates exactly when a deployment is added or gets a new revision, even if the revision only repeats a failed
- * revision.
+ * waits again when a deployment is added or gets a new revision, and after a wait that did not succeed.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
@@ -36,7 +35,7 @@ export class Rollout extends pulumi.CustomResource {
   }
 }
 
-/** The id, revision key and connection of each deployment, and each `rollout.verify` that is given. */
+/** The id, revision key and connection of each deployment, and each `rollout.verify` that the program sets. */
 function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   const entries = [...deployments];
   const verify = entries.flatMap(([name, deployment]) => {

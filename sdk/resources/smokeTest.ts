@@ -10,7 +10,7 @@ const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
 /** Arguments of a smoke test for a Deployment that the program declares. */
 export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" | "triggers"> {
-  /** The deployment whose `url` is tested, again for each new revision; replaces `deploymentUrl` and `triggers`. */
+  /** The deployment whose `url` is tested after each new revision; replaces `deploymentUrl` and `triggers`. */
   deployment: Deployment;
   deploymentUrl?: undefined;
   triggers?: undefined;

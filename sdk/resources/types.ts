@@ -1,6 +1,6 @@
 /**
  * The arguments and outputs of the resources and look-ups, derived from the tables of fields. Each nested object has
- * its own interface, so that a compiler's message names the interface and stays short.
+ * a separate interface, so that a compiler's message names the interface and stays short.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type {
@@ -37,7 +37,7 @@ import type {
 import type { Verification, verificationRows } from "../../provider/schema/verification";
 
 /**
- * Plain values as arguments, any part of which may be an output. `Parts`: the interfaces of nested objects, by name.
+ * Plain values as arguments. Any part of them may be an output. `Parts`: the interfaces of nested objects, by name.
  */
 type Args<V, Parts = unknown> = {
   -readonly [N in keyof V]: pulumi.Input<ArgumentOf<V[N], N extends keyof Parts ? Parts[N] : never>>;
@@ -87,7 +87,7 @@ export interface DeploymentArgs
     >,
     Named {}
 
-/** Settings that need no new revision. */
+/** Settings of the deployment itself. The profile decides which of them need a new revision. */
 export interface SourceConfigArgs extends Args<SourceConfig, { resourceSpec: ResourceSpecArgs }> {}
 
 /** Compute on which a deployment runs. */

@@ -23,7 +23,7 @@ export interface Proposal {
   readonly remains: Remains;
   /** The key that was set; undefined if no key was set, or if the old value was restored. */
   readonly setting?: Setting;
-  /** Why the program has to be changed before the up; undefined if no change is needed. */
+  /** Why the program has to be changed before `pulumi up`; undefined if no change is needed. */
   readonly refusal?: string;
   /** The plan of the rollback; undefined after a refusal. */
   readonly plan?: Report;
@@ -50,7 +50,7 @@ function text(proposal: Proposal, options?: FormatOptions): string {
   return linesOf(before) + planText + linesOf(end);
 }
 
-/** Times are in ISO 8601, durations in seconds. An unknown time or duration is null. */
+/** Times are in ISO 8601. Durations are in seconds. An unknown time or duration is null. */
 function json(proposal: Proposal): string {
   const { history, target, changes, remains, setting, refusal, plan } = proposal;
   const { id, status, createdAt, seconds } = target.revision;

@@ -76,7 +76,7 @@ function text(history: History): string {
   return `${[visible(titleOf(history)), "", heading, ...body].join("\n")}\n`;
 }
 
-/** Times are in ISO 8601, durations in seconds. A time or duration that the service does not show is null. */
+/** Times are in ISO 8601. Durations are in seconds. A time or duration that the service does not show is null. */
 function json(history: History): string {
   const { deployment, name, revisions } = history;
   const document = {

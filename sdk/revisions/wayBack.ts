@@ -14,7 +14,7 @@ export type Target = ReturnType<typeof targetOf>;
 
 /**
  * The revision to roll back to, how many revisions are newer, and the argument `sourceRevisionConfig` that makes a
- * new revision with its settings. Throws an Error if no rollback to `to` is possible.
+ * new revision with the old settings. Throws an Error if no rollback to `to` is possible.
  */
 export function targetOf(history: History, to: string) {
   const { deployment, name, revisions } = history;
@@ -35,7 +35,7 @@ export function targetOf(history: History, to: string) {
   return { revision, stepsBack, settings: argumentsFor(settings, history) };
 }
 
-/** Keeps the program's spelling of each setting that only the service spells differently. */
+/** If the service only spells a setting differently, keeps the program's spelling. */
 function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
   const live = { ...recorded, ...propertiesIn(valueAt(values.observed, ["sourceRevisionConfig"])) };
@@ -94,8 +94,8 @@ function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
 }
 
 /**
- * The new value of the key with which the argument gets its new value; undefined if `before` does not contain
- * `current`.
+ * The key's value that changes the argument from `before` to `after`; undefined if no value of the key does that.
+ * `current`: the key's current value.
  */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;

@@ -74,7 +74,7 @@ export class MockProvider {
     }
   }
 
-  /** Each resource has its own run, because many tests may share one set of mocks. */
+  /** Each resource has a separate run, because many tests may share one set of mocks. */
   async #recorded(resource: Resource, readId: string | undefined, args: State): Promise<ResourceState> {
     const service = await this.#started();
     const reporter = { info: nothing, warn: nothing };
@@ -149,7 +149,7 @@ function sdkError(message: string): Error {
   return error;
 }
 
-/** The smoke test without requests, which always gets the expected reply. */
+/** A smoke test that sends no requests and always gets the expected reply. */
 const smokeTest: Resource = {
   ...RESOURCES.SmokeTest,
   async create({ name }, inputs) {
@@ -165,7 +165,7 @@ const MOCKED: { readonly [type: string]: Resource } = { ...RESOURCES, SmokeTest:
 /** The resource with that type token in any form; undefined for a resource of another package. */
 export const resourceOf = (token: string): Resource | undefined => MOCKED[resourceOfType(token) ?? ""];
 
-/** Separates the marks of secrets from the values, and replaces unknown values by the engine's sentinel. */
+/** Separates the marks of secrets from the values, and replaces unknown values with the engine's sentinel. */
 const bagOf = (args: Arguments): Bag => separateMarks(withUnknowns(args) as Properties);
 
 function withUnknowns(value: unknown): unknown {

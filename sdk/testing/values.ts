@@ -7,7 +7,7 @@ const waiting = new Set<(refusal: Error) => void>();
 
 /**
  * Rejects every value that a test is waiting for, and returns whether a test is waiting. If a test is waiting, the
- * caller must not pass the refusal to Pulumi's SDK, which would reject outputs without a handler too.
+ * caller must not pass the refusal to Pulumi's SDK, because the SDK would also reject outputs that have no handler.
  */
 export function rejectWaiting(refusal: Error): boolean {
   for (const fail of waiting) fail(refusal);

@@ -23,7 +23,7 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** The fields to edit; if omitted, all fields and the resource options are edited. */
+  /** Only these fields are edited. By default, every field and every resource option may be edited. */
   readonly among?: readonly string[];
 }
 

@@ -9,8 +9,8 @@ const WANTED = Number(process.env.AGREEMENT ?? 0);
 /** `AGREEMENT_SEED=7`: the first seed; each further seed is one higher. */
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
 /**
- * `AGREEMENT_CASE`: the case that a failed test printed, or a list of cases, as JSON or in a JSON file. Only the
- * updates of the given cases then run.
+ * `AGREEMENT_CASE`: a case that a failed test printed, or a list of such cases. The value is JSON or the path of a JSON
+ * file. Only these cases then run.
  */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
@@ -30,7 +30,7 @@ afterAll(() => {
   process.stderr.write(`[agreement] ${misses} misses of ${sum}\n`);
 });
 
-/** `npm test` runs one stack, under the profile with the most classes. */
+/** `npm test` runs one stack, under the profile with the most classes of arguments. */
 const isShort = process.env.TEST_PART === "short";
 const PROFILES = isShort ? (["langsmith"] as const) : (["contract", "langsmith"] as const);
 const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMap((seed) =>
@@ -61,7 +61,7 @@ if (CASE !== undefined)
   }, 600_000);
 
 if (!isShort)
-  test("the suite reports a miss if a change makes a revision although the change should happen in place", async () => {
+  test("the suite reports a miss if the service makes a revision for a change that should happen in place", async () => {
     const { misses } = await agreementOf({
       profile: "contract",
       seed: 3,

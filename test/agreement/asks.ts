@@ -1,4 +1,4 @@
-/** Generates requests that a person makes to the engine on the command line: forced replacements and targets. */
+/** Generates command-line requests to the engine: forced replacements and targets. */
 import * as fc from "fast-check";
 import { ROLES, type Role, type Slot, urnOf } from "./slots";
 
@@ -47,8 +47,8 @@ function keepsReferences(before: Slot, after: Slot): boolean {
  * The request, or undefined if the request is impossible. A resource cannot be replaced if the program did not declare
  * it before, or if the settings of its provider are unknown until the apply. A slot cannot be left out if one of its
  * resources is created, deleted or moved. A slot also cannot be left out if one of its resources loses a dependency:
- * with any provider, the engine registers the old dependency itself, and then refuses the program's registration of the
- * dependency as a "Duplicate resource URN".
+ * the engine then registers the old dependency itself, and refuses the program's later registration as a "Duplicate
+ * resource URN". This happens with any provider.
  */
 export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
   if (ask === undefined) return undefined;

@@ -99,8 +99,8 @@ const withArguments =
     edited(slot, of, (declared) => ({ ...declared, args: edit(declared.args) }));
 
 /**
- * Moves a variable between `environment` and `secrets`, sometimes with another value. A value that starts with
- * `canary-` is also marked secret in `environment`, because no text may show it.
+ * Moves a variable between `environment` and `secrets`, sometimes with a new value. In `environment`, a value that
+ * starts with `canary-` is marked as a secret, because no output may show it.
  */
 const moveEdit: fc.Arbitrary<Edit> = fc
   .tuple(role, fc.constantFrom("KEY", "TOKEN", "LEVEL", "PORT"), fc.option(word, { freq: 3 }))
@@ -139,7 +139,7 @@ const set =
   (args) =>
     withValue(args, place.split("."), value);
 
-/** If the slot has `main` and `next`, an argument of `next` becomes an output of `main`. */
+/** If the slot has `main` and `next`, sets an argument of `next` to an output of `main`. */
 const fedEdit: fc.Arbitrary<Edit> = fc
   .constantFrom<readonly [place: string, value: unknown]>(
     ["revisionTriggers", { of: { $from: ["main", "revisionKey"] } }],
@@ -168,8 +168,8 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
     );
 
 /**
- * Changes a setting of the slot's own provider. An update that makes the setting unknown until the apply forces no
- * replacement.
+ * Changes a setting of the slot's explicit provider. If the new setting is unknown until the apply, the update forces
+ * no replacement.
  */
 const providerEdit: fc.Arbitrary<Edit> = fc
   .tuple(fc.integer({ min: 10, max: 60 }), fc.boolean())

@@ -12,7 +12,7 @@ export interface Leak {
 }
 
 /**
- * The secrets that the places show. If a place shows a secret several times for the same resource, the secret is listed
+ * The secrets that the texts show. If a text shows a secret several times for the same resource, the secret is listed
  * once.
  */
 export function leaksIn(places: { readonly [place: string]: string }): Leak[] {

@@ -34,7 +34,7 @@ export interface Update {
   /** The contents of the service and the state directly before the up, after other people's changes. */
   readonly before: Seen;
   readonly after: Seen;
-  /** The ids of the deployments that had the secret `FOREIGN`, which another person adds, at the last refresh. */
+  /** The ids of the deployments that had the secret `FOREIGN` at the last refresh. Another person adds this secret. */
   readonly foreign: ReadonlySet<string>;
   /** The ids of the deployments that received a write. */
   readonly written: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export function missesOf(update: Update): Miss[] {
 }
 
 function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
-  // The report says that nobody has planned it, because settings of its provider are not known before the up.
+  // The report says that the deployment was not planned, because its provider's settings are unknown before the up.
   if (entry.notUnderstood?.some((words) => words.startsWith("settings of its provider"))) return [];
   const happened = happenedTo(update, entry);
   const outcome = update.result.outcomes.find(({ urn }) => urn === entry.urn);
@@ -109,7 +109,7 @@ function happenedTo({ before, after }: Update, entry: DeploymentReport): Happene
   const { urn, verdict } = entry;
   const now = after.ids.get(urn);
   const isThere = now !== undefined && after.deployments.has(now);
-  // A creation whose plan does not know the deployment that it adopts.
+  // The plan does not know which deployment this creation adopts.
   const isAdopted = entry.id === null && now !== undefined && before.deployments.has(now);
   const id = isAdopted ? now : entry.id;
   const oldIsGone = id !== null && !after.deployments.has(id);
@@ -124,7 +124,7 @@ function happenedTo({ before, after }: Update, entry: DeploymentReport): Happene
   return { what: `${is - was} revisions`, oldIsGone };
 }
 
-/** Whether the report says that another resource takes over the deployment of this one, which is removed. */
+/** Whether the report says that another resource takes over the deployment of this removed resource. */
 const isTakenOver = ({ fate, warnings }: DeploymentReport): boolean =>
   fate === "retained" && warnings.some((each) => each.endsWith(" takes it over"));
 
@@ -174,7 +174,7 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
   );
 }
 
-/** Whether the engine replaces the deployment, as a dependent or by force, without asking the provider. */
+/** Whether the engine, not the provider, decides to replace it: by force, or because a dependency is replaced. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
   verdict === "replace" &&
   preview.steps.some(
@@ -205,7 +205,7 @@ function lineMisses(
   ];
 }
 
-/** Matches a miss that the report predicts the deletion of what is replaced, but the service still has it. */
+/** Matches a miss: the report predicts that a replaced resource is deleted, but the service still has it. */
 export const OLD_ONE_STAYS =
   /the report says of the old (one: deleted, but|listener: .*is deleted on the service.* but) it was retained/;
 
@@ -268,7 +268,7 @@ const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets
 const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentReport): boolean =>
   secrets.removed.includes(name) || JSON.stringify([warnings, reasons]).includes(name);
 
-/** A miss for each deployment that the report does not name, but whose revisions changed on the service. */
+/** A miss for each deployment whose revisions changed on the service although no report entry names it. */
 function unsaid({ before, after, report }: Update): Miss[] {
   const reportedIds = new Set(
     report.deployments.flatMap(({ id, urn, leftovers = [] }) => [

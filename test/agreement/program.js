@@ -1,6 +1,6 @@
 // Declares the resources in declared.json. `{"$secret": value}` is marked secret. `{"$unknown": value}` is known only
-// at the apply. `{"$from": [role, output]}` is the output of another resource of the slot; with `as`, the value is `as`
-// itself, but it is known only when the output is known.
+// at the apply. `{"$from": [role, output]}` is an output of the slot's resource with this role; with `as`, the value of
+// `as` replaces the output, and is unknown until the output is known.
 const pulumi = require("@pulumi/pulumi");
 // The program runs two folders below the project's root.
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
@@ -26,7 +26,7 @@ class Component extends pulumi.ComponentResource {
 const read = (name, { id }, options) =>
   isPlugin ? new Deployment(name, {}, { ...options, id }) : Deployment.get(name, id, options);
 
-/** Waits for the slot's deployments. The plugin takes them as a map, whose keys may be any names. */
+/** Waits for the slot's deployments. The plugin takes the deployments as a map with any names as keys. */
 function rollOut(name, { main, next }, options) {
   const deployments = [main, next].filter((each) => each !== undefined);
   const members = deployments.map((each) => [each.__name, { id: each.id, revisionKey: each.revisionKey }]);
@@ -40,7 +40,7 @@ class Provider extends pulumi.ProviderResource {
 }
 
 const CLASSES = { Provider, Deployment, Listener, Component, Stash: pulumi.Stash };
-// Each round creates this resource again, so the resource's id is unknown until the apply.
+// Each round creates a new `Stash`, so its id is unknown until the apply.
 let fresh;
 function later(value) {
   fresh ??= new pulumi.Stash(`fresh-${round}`, { input: round });

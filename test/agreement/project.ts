@@ -1,4 +1,4 @@
-/** A real stack of the CLI, with commands, a state, and a program that declares the resources listed in a file. */
+/** A real Pulumi stack: the CLI commands, the state, and a program that declares the resources listed in a file. */
 import { execFile, spawn } from "node:child_process";
 import {
   copyFileSync,
@@ -16,7 +16,7 @@ import { dropTruncatedAttributes, type Running } from "../support/faults/faultSt
 import type { Services } from "./services";
 import { ROLES, type Slot } from "./slots";
 
-/** The folder of the stacks, inside the repository so that the provider process finds the built package. */
+/** The folder of the stacks. It is in the repository, so that the provider process finds the built package. */
 const ROOT = path.join(__dirname, "..", "..");
 const WORK = path.join(ROOT, ".cache", "agreement");
 
@@ -30,8 +30,8 @@ interface Ran {
 }
 
 /**
- * Whether the engine has refused its own state. After a failure, it may delete a resource on which a failed resource
- * still depends.
+ * Whether the engine has refused its own state. After a failure, the engine may delete a resource on which a failed
+ * resource still depends.
  */
 export const brokeItsState = (text: string): boolean => text.includes("snapshot integrity error");
 
@@ -39,7 +39,7 @@ export class Project {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** `variables`: environment variables of the project's commands, in addition to those that name the services. */
+  /** `variables`: environment variables for the project's commands. They override the ones that are set here. */
   constructor({ profile, emulators: [service, elsewhere] }: Services, variables: NodeJS.ProcessEnv = {}) {
     mkdirSync(WORK, { recursive: true });
     this.#folder = mkdtempSync(path.join(WORK, `${profile}-`));
@@ -115,13 +115,13 @@ export class Project {
     return { child, ended };
   }
 
-  /** The steps of a user after a kill: removes the lock and a file that the kill has truncated. */
+  /** Does what a user does after a kill: removes the lock and the file that the kill has truncated. */
   async afterKill(): Promise<void> {
     dropTruncatedAttributes(this.#file(STATE));
     await this.run("cancel", "--yes");
   }
 
-  /** Runs `recover`. `loses`: whether the journal of this machine is lost before. */
+  /** Runs `recover`. `loses`: whether to delete the journal of this machine first. */
   async recover(loses: boolean): Promise<string> {
     if (loses) rmSync(this.#file("home/deployment-control"), { recursive: true, force: true });
     const command = path.join(ROOT, "dist", "sdk", "cli", "main.js");

@@ -44,14 +44,14 @@ export function failedIn(events: string): Set<number> {
 }
 
 /**
- * Whether the up of the slot failed because a removed deployment still has the name of a created one. No preview can see
- * that: the engine creates before it deletes, and asks the provider nothing about a removal.
+ * Whether the slot's up failed because a deployment that the program removes still has the name of a new deployment. No
+ * preview can see this: the engine creates before it deletes, and asks the provider nothing about a removal.
  */
 export const meetsRemoved = ({ deployments }: Report, slot: number, text: string): boolean =>
   deployments.some(({ name, verdict }) => verdict === "delete" && slotOf(name) === slot) &&
   errorsIn(text).includes(" exists already on ");
 
-/** Whether the report says that the up of the slot fails if an unknown value turns out to be another one. */
+/** Whether the report says that the slot's up fails if an unknown value turns out to have changed. */
 export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
   deployments.some(
     ({ name, warnings }) =>
@@ -72,8 +72,8 @@ function renamed(declared: Declared, suffix: number): Declared {
 }
 
 /**
- * The remedies that the errors of `pulumi up` name: commands to run first, and edits of the program, such as
- * an id to adopt or another name for a deployment.
+ * The remedies that the errors of `pulumi up` name: commands to run first, and edits of the program, such as an id to
+ * adopt or a new name for a deployment.
  */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");

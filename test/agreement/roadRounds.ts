@@ -1,4 +1,4 @@
-/** Runs a stack whose slots take the roads. Prepares the update, plans it, applies it, and judges it. */
+/** Runs one unusual update (a `Road`) in each slot of a stack: prepares, plans, applies and judges the updates. */
 import * as fc from "fast-check";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { holds } from "../../provider/schema/compare";
@@ -24,7 +24,7 @@ import { settled } from "./values";
 
 export interface RoadCase {
   readonly ground: Ground;
-  /** By the number of the slot; null if the slot is empty. */
+  /** The unusual updates, by slot number; null if the slot is empty. */
   readonly roads: readonly (Road | null)[];
 }
 
@@ -70,9 +70,9 @@ class Roads extends Rounds {
   readonly #ground: Ground;
   readonly #missed = new Set<number>();
   #isJudged = false;
-  /** The slots whose programs were not applied as a whole, so that their next up may send something. */
+  /** The slots whose programs were applied only in part. Their next up may send requests. */
   readonly #unfinished = new Set<number>();
-  /** The ids of the deployments with which the slots begin. */
+  /** The id of each slot's first deployment. */
   readonly #ids = new Map<number, string>();
 
   constructor(
@@ -124,7 +124,7 @@ class Roads extends Rounds {
   protected override misser(): Misser {
     return (index, words) => {
       const road = this.#roads.get(index);
-      // Nobody knows how a killed update or a resumed wait ends, or what the values of adopted secrets are.
+      // The plan cannot know how a killed update or a resumed wait ends, or which values adopted secrets have.
       const isOpen = ["killed", "move", "restore"].includes(String(road?.kind));
       if (isOpen && words.includes('the line says "may" although')) return;
       if (road?.fails && words.startsWith("the plan was not refused, but its up failed")) return;
@@ -168,7 +168,7 @@ class Roads extends Rounds {
     this.#expectKept(after, miss);
   }
 
-  /** Every deployment that a resource of the program keeps must exist. */
+  /** Every deployment whose id is in the state must exist on the service. */
   #expectKept({ ids, deployments }: Seen, miss: Misser): void {
     for (const [urn, id] of ids) {
       const [type = "", name = ""] = urn.split("::").slice(-2);
@@ -206,18 +206,18 @@ class Roads extends Rounds {
     });
     const targets = [...cuts].flatMap(([, { slot }]) => ["--target", urnOf(slot, "main")]);
     this.#service.behaviour.revisionStatuses = ["CREATING", "DEPLOYING"];
-    // Without `--continue-on-error`: with it, the command waits for its program after two Ctrl-C, and never ends.
+    // With `--continue-on-error`, the command would wait for its program after two Ctrl-C, and never end.
     const running = this.project.startUp("--parallel", "99", ...targets);
     await Promise.race([Promise.all(arrived), running.ended]);
-    // Meanwhile, the journal notes the answers that are not held back.
+    // Gives the journal time to record the answers that are not held back.
     await new Promise((done) => setTimeout(done, 200));
     if (kill === "Ctrl-C") await interrupt(running);
     else await killIn(running, kill, { gate: this.gate, emulator: this.#service });
     this.#service.behaviour.revisionStatuses = undefined;
     await this.project.afterKill();
     for (const index of cuts.keys()) this.#service.settle(this.#id(index), "DEPLOYED");
-    // After two Ctrl-C, the stack's history shows the update as ended. Without the journal, `recover`
-    // therefore cannot know that a later revision is of this update.
+    // After two Ctrl-C, the stack's history shows the update as ended. Without the journal, `recover` therefore cannot
+    // know that a later revision belongs to this update.
     const losesJournal = afterKill === "recover without the journal" && kill !== "Ctrl-C";
     if (afterKill !== "nothing") await this.project.recover(losesJournal);
   }
@@ -231,7 +231,7 @@ class Roads extends Rounds {
       const path = `/v2/deployments/${this.#id(index)}${isByCall ? "/revisions" : ""}`;
       const body = { source_revision_config: { [wire]: branch ?? value } };
       if (!isForm) await this.services.send(isByCall ? "POST" : "PATCH", path, body);
-      // The service resolves the branch to a commit, and names both.
+      // The service resolves the branch to a commit, and shows both.
       this.#service.change(this.#id(index), {
         source_revision_config: { [wire]: value },
         ...(branch !== undefined && { source_config: { repo_branch: branch } }),
@@ -240,8 +240,8 @@ class Roads extends Rounds {
   }
 
   /**
-   * The next update of the same programs must send nothing. The update also deletes what a failed update
-   * leaves. A program with a bad revision is taken back, so that nothing fails.
+   * Applies the same programs again: this update must send no writes. It also deletes what a failed update left. A
+   * program with a bad revision first returns to its first version, so that nothing fails.
    */
   async #applyAgain(): Promise<void> {
     const [before, miss] = [await this.seen(), this.misser()];
@@ -274,7 +274,7 @@ class Roads extends Rounds {
     );
   }
 
-  /** The slots after a change, with the ids and addresses for which the placeholders stand. */
+  /** The slots after a change, with ids and addresses in place of the placeholders. */
   #slots(change: (slot: Slot, road: Road, index: number) => Slot): Slot[] {
     return this.slots.map((slot, index) => {
       const road = this.#roads.get(index);
@@ -290,7 +290,7 @@ class Roads extends Rounds {
   }
 }
 
-/** Presses Ctrl-C until the command has ended: the first one asks for an end, and the second one does not wait. */
+/** Sends Ctrl-C twice: the first asks the command to stop, and the second makes it stop at once. */
 async function interrupt({ child, ended }: Running): Promise<void> {
   for (let times = 0; times < 2; times += 1) {
     child.kill("SIGINT");
@@ -299,13 +299,13 @@ async function interrupt({ child, ended }: Running): Promise<void> {
   await ended;
 }
 
-/** The number of revisions that the slot's deployments have together. */
+/** The total number of revisions of the slot's deployments. */
 function revisionsIn({ deployments }: Seen, index: number): number {
   const ofSlot = [...deployments.values()].filter(({ name }) => slotOf(name) === index);
   return ofSlot.reduce((sum, { revisions }) => sum + revisions.length, 0);
 }
 
-/** How the deployment differs from what it should be; undefined if it does not differ. */
+/** How the deployment differs from its expected state; undefined if it does not differ. */
 function differenceOf(
   { next, serves }: Road,
   deployment: DeploymentState | undefined,

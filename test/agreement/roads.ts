@@ -1,6 +1,6 @@
 /**
- * Draws updates on the roads that ordinary updates do not take: after releases by other tools, after kills, with
- * adoptions that the preview cannot see, between providers, forms and connections, and with restores.
+ * Draws unusual updates: updates after a release by another tool or after a kill, adoptions that the preview cannot
+ * see, moves between providers, forms and connections, and restores.
  */
 import * as fc from "fast-check";
 import type { Properties } from "../../provider/schema/value";
@@ -9,10 +9,10 @@ import { isPlugin } from "../support/engine/form";
 import { type Declared, type Options, type Slot, withOptions } from "./slots";
 import { type ProfileName, withValue } from "./values";
 
-/** An update of a slot, and what precedes it, as JSON. `$ID` in a slot stands for the id of the slot's deployment. */
+/** An unusual update of a slot, and the events before it. `$ID` stands for the id of the slot's deployment. */
 export interface Road {
   readonly kind: Kind;
-  /** The arguments of the deployment, if somebody else has made it. */
+  /** The arguments of a deployment that another tool made before the first up. */
   readonly existing?: Properties;
   /** The slot in the first up. */
   readonly first: Slot;
@@ -22,7 +22,7 @@ export interface Road {
   readonly next: Slot;
   /** The correct verdicts; if undefined, every verdict that comes true is correct. */
   readonly verdicts?: readonly ReportVerdict[];
-  /** The settings that the service must run after the update; if undefined, those of the program. */
+  /** After the update, the service must run one of these images, refs or tarballs; by default, the program's. */
   readonly serves?: readonly string[];
   /** Whether the revision is bad, so that the up must fail. */
   readonly fails?: boolean;
@@ -54,15 +54,15 @@ interface Release extends Serving {
   readonly when: "before" | "meanwhile";
 }
 
-/** Draws what is the same for all slots of a stack. */
+/** Draws the settings that all slots of a stack share. */
 export const groundOf = (profile: ProfileName) =>
   fc.record({
     profile: fc.constant(profile),
     /** Whether a refresh precedes the plan. */
     isRefreshed: fc.constantFrom(true, false, false, false),
-    /** Whether the connection `one` leaves the configuration. */
+    /** Whether the connection `one` is removed from the configuration. */
     dropsOld: fc.boolean(),
-    /** How the up is killed: by kill -9 of the CLI alone or of the provider too, or by two Ctrl-C. */
+    /** How the up is killed: `kill -9` of the CLI, `kill -9` of both the CLI and the provider, or Ctrl-C twice. */
     kill: fc.constantFrom("CLI", "both", "Ctrl-C"),
     /** Whether the killed up never got the answers to its writes. */
     isHeld: fc.boolean(),
@@ -79,7 +79,7 @@ const ORDER: readonly Kind[] = [
 
 export function roadOf(index: number, ground: Ground): fc.Arbitrary<Road> {
   const kind = ORDER[index % ORDER.length] as Kind;
-  // After a refresh, the state knows what has become of a revision, and there is no wait to resume.
+  // After a refresh, the state has the outcome of the revision, so there is no wait to resume.
   return ROADS[kind === "restore" && ground.isRefreshed ? "release" : kind](index, ground);
 }
 
@@ -235,7 +235,7 @@ function touched(declared: Declared, touches: readonly Touch[], drawn: string): 
 const forbidden = (freq: number): fc.Arbitrary<Properties> =>
   fc.option(fc.constant({}), { freq, nil: { newRevisions: "forbid" } });
 
-// -- The roads.
+// -- The kinds of unusual updates.
 
 /** Another tool releases, or the service shows the program's value in another form; then the program changes. */
 function release(index: number, { profile, isRefreshed }: Ground): fc.Arbitrary<Road> {
@@ -261,8 +261,8 @@ function release(index: number, { profile, isRefreshed }: Ground): fc.Arbitrary<
         const { value, branch = value, isForm } = serving;
         const effective = touches.filter((touch) => touch !== "own" || ignored === undefined);
         const isSent = effective.some((touch) => isRevising(profile, touch));
-        // A refresh takes what the service shows into the state. The plan then shows it as a change, which the program
-        // takes back unless it ignores changes.
+        // A refresh copies the service's values into the state. The plan then shows them as changes. The update reverts
+        // these changes, unless the program has `ignoreChanges`.
         const isRead = isRefreshed && when === "before";
         const others = isRead && ignored === undefined ? [declared] : [...new Set([value, branch])];
         const spelled = isSent && !(isRead && ignored !== undefined) ? [declared] : [declared, value];
@@ -302,7 +302,7 @@ function adoption(index: number): fc.Arbitrary<Road> {
     });
 }
 
-/** A resource is taken out, and another one, which another process may serve, adopts its deployment. */
+/** A new resource, perhaps in a different provider process, adopts the deployment of a removed resource. */
 function move(index: number, { profile }: Ground): fc.Arbitrary<Road> {
   const places = ["dynamic", "plugin", "explicit"] as const;
   const at = (place: (typeof places)[number], declared: Declared): Declared => ({
@@ -333,8 +333,8 @@ function move(index: number, { profile }: Ground): fc.Arbitrary<Road> {
 }
 
 /**
- * An update that makes a revision is killed after it has arrived; then the program is taken back, sometimes with another
- * change.
+ * A run is killed after the service has received an update that makes a revision. The next program reverts this update,
+ * sometimes with a further change.
  */
 function killed(index: number, { profile }: Ground): fc.Arbitrary<Road> {
   return sources.chain((source) =>
@@ -359,7 +359,7 @@ function killed(index: number, { profile }: Ground): fc.Arbitrary<Road> {
   );
 }
 
-/** The deployment's connection gets another name, which stands for the same service or for another one. */
+/** The deployment's connection changes. The new name stands for the same service or for a different service. */
 function connection(index: number, { dropsOld }: Ground): fc.Arbitrary<Road> {
   return fc
     .record({
@@ -382,7 +382,7 @@ function connection(index: number, { dropsOld }: Ground): fc.Arbitrary<Road> {
     });
 }
 
-/** A revision may be bad, at once or after a resumed wait, and `newRevisions` may forbid to restore the good one. */
+/** A revision may fail, at once or after a resumed wait. `newRevisions` may forbid the restore of the good revision. */
 function restore(index: number): fc.Arbitrary<Road> {
   return fc
     .record({
@@ -412,7 +412,7 @@ function restore(index: number): fc.Arbitrary<Road> {
         ...(how !== "at once" && { cut: { how, slot: { main: bad }, ...(how === "stuck" && { ends }) } }),
         next: { main: withArgs(bad, more) },
         ...(how !== "at once" && isForbidden && { verdicts: ["in-place", "unchanged"] }),
-        // A resumed wait may restore, but only if its plan has said so.
+        // A resumed wait may restore the good revision, but only if its plan has said so.
         serves: fails && !isForbidden ? (how === "at once" ? [good] : [good, image]) : [image],
         fails,
       };

@@ -39,12 +39,12 @@ interface Planned {
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
-/** The numbers of the slots that the plan refused, and of those that failed in the up. */
+/** The numbers of the slots that the plan refused, and the numbers of the slots that failed in the up. */
 export interface Ended {
   readonly refused: ReadonlySet<number>;
   readonly failing: ReadonlySet<number>;
 }
-/** The slots that failed in an up, the slots whose newest revision failed, and the output of the up. */
+/** The slots that failed in an up, and the slots whose newest revision failed. */
 interface Failures {
   readonly failing: ReadonlySet<number>;
   readonly unserved: ReadonlySet<number>;
@@ -68,7 +68,7 @@ export class Rounds extends Stack {
   }
 
   /**
-   * Runs one round, and returns whether another round can follow. `meanwhile`: what happens between the plan and the
+   * Runs one round, and returns whether a next round is possible. `meanwhile`: what happens between the plan and the
    * up.
    */
   async round(
@@ -87,7 +87,7 @@ export class Rounds extends Stack {
     this.#lend(hands, "meanwhile");
     await meanwhile();
     const { update, up } = await this.#applied(planned);
-    // The engine stopped in the middle, which says nothing about the plan.
+    // The engine stopped in the middle, so the run says nothing about the plan.
     if (brokeItsState(up.text)) return false;
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
@@ -175,7 +175,7 @@ export class Rounds extends Stack {
     return this.#provenRefusals(refused, edited, asks, miss);
   }
 
-  /** Further judgments on an update, for a suite that expects more than this one. */
+  /** A hook for a suite that checks more about an update than this one does. */
   protected judged(_update: Update, _slots: Ended, _miss: Misser): void {}
 
   protected record(words: string): void {
@@ -202,7 +202,7 @@ export class Rounds extends Stack {
 
   /**
    * Makes a plan without the refused slots; returns undefined if that plan is refused too. The engine stops at the
-   * first refusal, so the slots are removed one after the other.
+   * first refusal, so the slots are removed one by one.
    */
   async #plan(edited: readonly Slot[], drawn: Asks): Promise<Planned | undefined> {
     const refused = new Set<number>();
@@ -303,8 +303,8 @@ export class Rounds extends Stack {
 }
 
 /**
- * After a failure, the engine deletes nothing, not even a replaced deployment, and drops the steps that it has not
- * begun, such as the creation after the deletion of a replacement. The result must not say that a dropped step was
+ * After a failure, the engine deletes nothing, not even a replaced deployment. It also drops the steps that it has not
+ * begun, such as the creation in a replacement that deletes first. The result must not say that a dropped step was
  * applied.
  */
 function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean {
@@ -321,9 +321,9 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 }
 
 /**
- * Whether a name, or an id to adopt, in the slot is unknown until the apply. An unknown value may lead to a
- * new revision, so the plan is refused if the program forbids revisions. The update still succeeds if the
- * value turns out to mean a replacement, or an adoption that changes nothing.
+ * Whether the slot has a name or an id to adopt that is unknown until the apply. An unknown value may lead to a new
+ * revision, so the plan is refused if the program forbids revisions. The update still succeeds if the value turns out
+ * to cause a replacement, or an adoption that changes nothing.
  */
 const isNameUnknown = (slot: Slot): boolean =>
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify([args.name, args.adopt])));

@@ -1,4 +1,4 @@
-/** The two services of a stack: the environment names one, and only a provider in the program names the other. */
+/** The two services of a stack. The environment names the first. Only a provider in the program names the second. */
 
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { deploymentRows } from "../../provider/schema/deployment";
@@ -16,12 +16,12 @@ import type { ProfileName } from "./values";
 
 export class Services {
   readonly #installed = new Set<string>();
-  /** By name. */
+  /** Ids, by deployment name. */
   readonly #existing = new Map<unknown, string>();
 
   private constructor(
     readonly profile: ProfileName,
-    /** The service that the environment names, and the other service. */
+    /** The service that the environment names, and the second service. */
     readonly emulators: readonly [Emulator, Emulator],
   ) {}
 
@@ -73,7 +73,7 @@ export class Services {
     );
   }
 
-  /** The id of the deployment with these arguments, which somebody else has made or now makes on a service. */
+  /** The id of the deployment with these arguments. If there is none yet, creates it as another tool would. */
   async existing(args: Properties, service: 0 | 1 = 0): Promise<string> {
     const known = this.#existing.get(args.name);
     if (known !== undefined) return known;

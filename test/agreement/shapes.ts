@@ -78,7 +78,7 @@ function renamed(slot: Slot, role: Role, name: string): Slot {
   );
 }
 
-/** Moves the resource under another parent or to the top level, and adds an alias with the former parent. */
+/** Moves the resource to a new parent or to the top level, and adds an alias with the former parent. */
 function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
   const before = slot[role]?.options.parent;
   if (before === parent) return slot;

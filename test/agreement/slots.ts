@@ -6,7 +6,7 @@ import type { Properties } from "../../provider/schema/value";
 import { isPlugin, typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 
-/** The changes that a transformation makes to the arguments and options of the resource with that name. */
+/** The changes that a transformation makes to the arguments and options of the resource named `of`. */
 export interface Transformation {
   readonly of: string;
   readonly options?: Options;
@@ -38,16 +38,16 @@ export interface Declared {
   readonly name: string;
   readonly args: Properties;
   readonly options: Options;
-  /** The form of a deployment that is not declared in the form of the whole program. */
+  /** The form of this deployment, if it differs from the form of the whole program. */
   readonly form?: "dynamic" | "plugin";
   /** The transformations of this resource that the program registers on the stack. */
   readonly onStack?: readonly Transformation[];
 }
 
 /**
- * The roles, each before the roles that refer to it. `elsewhere`: a provider for another service. `anchor`: a resource
- * that the option `deletedWith` names. `inner` is a child of `outer`. `next` may have an output of `main` as an
- * argument. `reader` reads `main`; `rollout` waits for `main` and `next`.
+ * The roles. Each role comes before the roles that refer to it. `elsewhere`: a provider for the second service.
+ * `anchor`: a resource that the option `deletedWith` names. `inner` is a child of `outer`. `next` may have an output of
+ * `main` as an argument. `reader` reads `main`; `rollout` waits for `main` and `next`.
  */
 export const ROLES = [
   "provider",
@@ -112,12 +112,12 @@ const SHAPES = [
 
 const shapeOf = (index: number) => SHAPES[index % SHAPES.length];
 
-/** Whether the slot declares a provider of its own for the deployments. */
+/** Whether the slot declares an explicit provider for the deployments. */
 export const hasProvider = (index: number): boolean => /provider/.test(shapeOf(index) as string);
 
 export const hasListener = (index: number): boolean => shapeOf(index) === "on a listener";
 
-/** The slot with that number, in the form in which the program first declares the slot. */
+/** The slot with this number, as the program first declares it. */
 export function firstSlot(index: number, profile: ProfileName): Slot {
   const main = deployment(index, "main");
   switch (shapeOf(index)) {

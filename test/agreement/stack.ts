@@ -65,8 +65,8 @@ export class Stack {
   }
 
   /**
-   * Brings the stack back to the program without the refused edits. The program's up must succeed, if necessary after
-   * the remedies that the errors name, and the up after that must send nothing.
+   * Returns the stack to the program without the refused edits. The up must succeed, at the latest after the remedies
+   * that its errors name. The next up must send nothing.
    */
   async restored(miss: Misser): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

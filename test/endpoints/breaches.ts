@@ -76,7 +76,7 @@ const join = (path: string, name: string): string => (path === "" ? name : `${pa
 const wrapped = (breaches: readonly Breach[], wrap: (value: unknown) => unknown): Breach[] =>
   breaches.map((breach) => ({ ...breach, value: wrap(breach.value) }));
 
-/** Values that the schema refuses: they have another type, or are beyond the bounds or outside the enum. */
+/** Values that the schema refuses: they have a wrong type, or are outside the bounds or the enum. */
 function wrongValues({ type, format, enum: words, const: word, minimum, maximum }: Schema): unknown[] {
   if (words !== undefined || word !== undefined) return ["no such word"];
   if (type === undefined) return [];

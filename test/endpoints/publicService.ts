@@ -59,7 +59,7 @@ export async function service() {
     profile: "langsmith",
     headers: JSON.stringify({ "X-Api-Key": KEY }),
   };
-  /** Starts another run of the provider with the same settings. */
+  /** Starts a new run of the provider with the same settings. */
   const session = () => sessionOn(between.emulator, settings).session;
   const client = new ControlClient({
     ...settings,

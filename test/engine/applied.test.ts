@@ -1,5 +1,5 @@
 /**
- * Compares the results of `pulumi up` with its plans, change by change, as a user does, with the real engine.
+ * Runs the real engine, and compares each change that `pulumi up` applies with the plan, as a user does.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -50,7 +50,7 @@ interface Case {
   readonly differences: readonly string[];
 }
 
-/** The cases run one after the other on one stack; each begins with the values of the case before. */
+/** The cases run in order on one stack. Each case starts from the values of the previous case. */
 const CASES: readonly Case[] = [
   {
     title: "another value than the planned one, and a change beside it",
@@ -94,7 +94,7 @@ test("--result names each applied change that the plan did not have, and raises 
     project.write(program(planned));
     writeFileSync(preview, await project.pulumi("preview", "--json"));
     project.write(program(applied));
-    // This up makes its own preview first, whose events come before the events of the up.
+    // This up first makes a preview. The preview's events come before the events of the up.
     writeFileSync(up, await project.pulumi("up", "--yes", "--json"));
     const { code, out, errors } = await project.command("plan", preview, "--result", up);
     const lines = errors.split("\n").filter((line) => line.startsWith("app/dev: "));

@@ -11,7 +11,7 @@ const nameOf = (index: number) => `agent-${index + 1}`;
 
 /**
  * A program with deployments that do not wait, and a rollout that waits for all of them. The first `changed`
- * deployments run the second image, the others the first image.
+ * deployments run the second image. The rest run the first image.
  */
 const fleet =
   ({ count, changed = 0 }: { readonly count: number; readonly changed?: number }) =>
@@ -31,7 +31,7 @@ function said(run: Run): string[] {
     .map(({ message }) => message);
 }
 
-test("a failure is reported once all rollouts have ended, the report lists the failed revisions, and the next update makes exactly these again", async () => {
+test("after all rollouts have ended, the up reports the failures, and the report lists the failed revisions; the next update remakes only these", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   const announced = await previewed(stack, fleet({ count: 4, changed: 4 }));
@@ -74,7 +74,7 @@ test("a failure is reported once all rollouts have ended, the report lists the f
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
 });
 
-test("without a journal, the next up makes a failed revision again after a refresh, and not before", async () => {
+test("without a journal, an up makes a failed revision again only after a refresh", async () => {
   const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
   const emulator = await service({ revisionSeconds: 0.3 });
   const stack = await stackOn(emulator, { environment });

@@ -1,6 +1,6 @@
 /**
- * Programs whose resources have several provider processes in one run. The process that deletes a deployment is not the
- * process in which another resource takes the deployment over.
+ * Programs whose resources run in several provider processes. One process is asked to delete a deployment, and a second
+ * process takes this deployment over for a different resource.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index";
@@ -8,7 +8,7 @@ import { Deployment, generated, isPlugin, Listener, typeOf } from "../support/en
 import { chat, lines, SECOND_IMAGE, sent } from "../support/engine/programs";
 import { type Run, type TestStack, testStack } from "../support/engine/stack";
 
-/** A provider that the program makes: it has its own process, uses the same service and, as a plugin, has no journal. */
+/** A provider that the program declares. It has a separate process. In the plugin form, it has no journal. */
 class Provider extends pulumi.ProviderResource {
   constructor(name: string) {
     super(isPlugin ? "deployment-control" : "pulumi-nodejs", name, isPlugin ? { journal: "off" } : {});
@@ -59,7 +59,7 @@ test.each([
   await goesOn(stack, adopting);
 });
 
-test("`pulumi up` deletes no listener that another resource takes over through another provider", async () => {
+test("`pulumi up` deletes no listener that another resource takes over through a different provider", async () => {
   const { stack } = await testStack({ profile: "langsmith" });
   const args = { computeType: "k8s", computeId: "one", onDestroy: "delete" } as const;
   const before = () => ({ id: new Listener("a", args).id });
@@ -72,7 +72,7 @@ test("`pulumi up` deletes no listener that another resource takes over through a
   expect([destroy.error, writes(destroy)]).toEqual([undefined, ["DELETE /v2/listeners/ID"]]);
 });
 
-test("a forced replacement by another provider that adopts the old deployment does not delete it", async () => {
+test("a forced replacement does not delete the old deployment if the new provider adopts it", async () => {
   const { stack, id, ids } = await running(program(byDefault, "a"));
   const moving = program(byExplicit, "a", { adopt: id });
   const up = await stack.up(moving, { replace: [`urn:pulumi:test::engine::${typeOf("Deployment")}::a`] });
@@ -93,11 +93,11 @@ async function replaced(after: () => object, order: readonly string[]): Promise<
 }
 const [creation, deletion] = ["POST /v2/deployments", "DELETE /v2/deployments/ID"] as const;
 
-test("a replacement by another provider deletes the old deployment", () =>
+test("a replacement by a new provider deletes the old deployment", () =>
   replaced(program(byExplicit, "a", { name: "chat-2" }), [creation, deletion]));
 
 (isPlugin ? test : test.skip)(
-  "a replacement by another provider that only the engine asks for deletes the old deployment",
+  "a replacement that only the engine requests, by a new provider, deletes the old deployment",
   () => {
     const options = { replaceOnChanges: ["sourceRevisionConfig"] };
     const declare: Declare = (name, args) =>

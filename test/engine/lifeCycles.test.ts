@@ -13,7 +13,7 @@ import { testStack } from "../support/engine/stack";
 
 interface Step<Args> {
   readonly title: string;
-  /** The command of the step; `up` unless given. */
+  /** The command of the step; by default, `up`. */
   readonly command?: "preview" | "refresh" | "destroy";
   /** The resource's arguments in this step and the following steps; by default, those of the previous step. */
   readonly args?: Args;
@@ -26,7 +26,7 @@ interface Step<Args> {
    * step.
    */
   readonly says?: readonly string[];
-  /** Words of the error with which the command must fail. */
+  /** The command must fail with an error that contains these words. */
   readonly fails?: string;
   /**
    * The requests, with `ID` for each id; by default none. The value "as it takes" allows any requests, because a wait
@@ -106,7 +106,7 @@ const hasRevisions = (count: number) => (emulator: Emulator) => expect(revisionC
 const wire = (imageUri: string) => ({ source_revision_config: { image_uri: imageUri } });
 const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
 
-/** Declares a test. In the plugin's form, a short run runs only this one. */
+/** Declares a test. A short run in the plugin form runs only the tests that are declared with `it`. */
 const it = isPlugin && process.env.TEST_PART === "short" ? test.only : test;
 
 it("a deployment is created, changed in place and changed with revisions; destroy leaves it on the service", () =>
@@ -207,7 +207,7 @@ it("a deployment is created, changed in place and changed with revisions; destro
     ],
   }));
 
-test("a refresh records drift without printing a line, and the next update corrects the drift", () =>
+test("a refresh records drift but prints no line, and the next update corrects the drift", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [

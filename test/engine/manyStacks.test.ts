@@ -41,7 +41,7 @@ async function shards() {
   return { emulator, first, second, journal };
 }
 
-test("a deployment moves to another stack and back without a request, and the new stack can change it", async () => {
+test("moving a deployment to another stack and back sends no request, and the new stack can change the deployment", async () => {
   const { emulator, first, second, journal } = await shards();
   const ids = emulator.deployments().map(({ id }) => id);
   expect(move(first, "shard-1", "shard-2", "moving")).toContain("Successfully moved resources");

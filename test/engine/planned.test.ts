@@ -56,7 +56,7 @@ describe("in one program", () => {
     },
   );
 
-  test("a name or value that looks like the engine's color codes is shown, and the report can read lines with such texts", () => {
+  test("a name or value that looks like an engine color code is shown as it is, and the report can read its line", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       '<{%bold%}>: creates a new revision (revisionTriggers.prompts 1 -> "<\\u007b%2")',
@@ -95,7 +95,7 @@ describe("in one program", () => {
   });
 });
 
-test("if a connection only gets another name, every gate passes, and the result says that the plan was right", async () => {
+test("if a connection is only renamed, every gate passes, and the result says that the plan was right", async () => {
   const emulator = await started();
   const other = await started();
   const at = (baseUrl: string) => ({ baseUrl, profile: "langsmith" });

@@ -46,7 +46,7 @@ async function goesOn(stack: TestStack, program = same) {
 const newImage = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
 (isPlugin ? test : test.skip)(
-  "with replaceOnChanges, the plan announces the replacement, which deletes the old deployment first if the service can",
+  "with replaceOnChanges, the plan announces the replacement; the old deployment is deleted first if the service can delete it",
   async () => {
     const { emulator, stack, id } = await running("langsmith");
     const program = declaring(newImage, { replaceOnChanges: ["sourceRevisionConfig"] });
@@ -108,7 +108,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     },
   );
 
-  test("directly after the up that created the deployment, a forced replacement fails without a write, and the deployment stays", async () => {
+  test("directly after the up that created the deployment, a forced replacement fails and sends no write, and the deployment stays", async () => {
     const { emulator, stack, id } = await running(profile);
     const run = await stack.up(same, { replace: [urn] });
     expect(run.error).toContain("was not replaced");

@@ -101,7 +101,7 @@ test("a program gets the real values of a deployment's secrets, and a value that
       source: "external_docker",
       sourceRevisionConfig: { imageUri: "i:1" },
     } as const;
-    // In a generated package, Pulumi's SDK removes only one of two marks, so the program would get the other as a value.
+    // In a generated package, Pulumi's SDK removes only one of two secret marks, and returns the second as a value.
     const options = isPlugin ? {} : { additionalSecretOutputs: ["sourceConfig"] };
     const sourceConfig = { installCommand: pulumi.secret(COMMAND), buildCommand: "make" };
     const one = new Deployment("one", { ...args, secrets: { A: FIRST }, sourceConfig }, options);

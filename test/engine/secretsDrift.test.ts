@@ -42,7 +42,7 @@ const DRIFT = {
   },
 };
 
-test("if a user copies a secret's value into another field, nothing shows it, and the next update corrects the field", async () => {
+test("if a user copies a secret's value into a different field, no output shows the value, and the next update corrects the field", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(chat());
   emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
@@ -111,7 +111,7 @@ test("a secret whose value is an ordinary word does not change the plan of a dep
   const body = { detail: "no such revision of chat" };
   emulator.failNext({ kind: "status", status: 422, match: { method: "PATCH" }, body });
   expect(errorsOf(await stack.up(changes))).toEqual([
-    // A text is masked from eight characters on.
+    // Only texts of eight or more characters are masked.
     expect.stringMatching(/^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of chat$/),
     // The engine itself adds the message "update failed", which is about the stack.
     "update failed",

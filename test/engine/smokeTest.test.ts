@@ -45,7 +45,7 @@ const runtimeRequests = (run: Run): string[] => sent(run).filter((request) => re
 const linesOf = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
-test("a smoke test runs when it is created and when its question or its expectation changes, and at no other time", async () => {
+test("a smoke test runs only when it is created and when its question, expectation or triggers change", async () => {
   const { stack, declares } = await tested();
   const preview = await stack.preview(declares());
   expect([preview.error, sent(preview)]).toEqual([undefined, []]);

@@ -1,6 +1,6 @@
 /**
  * Verifies revisions through the real engine, and checks the state, the plan and the service after a right reply and
- * after a wrong one.
+ * after a wrong reply.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
@@ -90,7 +90,7 @@ test("after a wrong reply, the last good revision is restored with its secrets, 
   expect(leaksIn(places, [KEY, QUESTION, ...Object.values(secrets)])).toEqual([]);
 });
 
-test("a Rollout sends the verification questions of its deployments, and the state has no secret of the questions in plaintext", async () => {
+test("a Rollout sends the verification questions of its deployments, and the state stores no secret from the questions in plaintext", async () => {
   const { emulator, runtime, stack } = await verified();
   const program = (image: string) => () => {
     const { rollout, ...args } = asking(emulator, runtime, image, "fail", {}) as Required<DeploymentArgs>;

@@ -1,5 +1,5 @@
 /**
- * Runs the commands `revisions` and `rollback` as a user does, with the real engine: also for a stack that is not
+ * Runs the commands `revisions` and `rollback` as a user does, with the real engine. Also covers a stack that is not
  * selected, a state file, and an explicit provider.
  */
 import { writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ const writesOf = (emulator: Emulator) => emulator.requests.filter(({ method }) =
 const settingsOf = (emulator: Emulator) =>
   revisionsOf(emulator).map(({ source_revision_config }) => source_revision_config);
 
-/** A project that has taken over an existing deployment, whose revisions have the tags 1 to 6. */
+/** A project that has adopted an existing deployment. The deployment's revisions have the tags 1 to 6. */
 async function adopted(emulator: Emulator, profile: string) {
   const credential = { "x-api-key": KEY };
   const config = (tag: number) => ({ image_uri: `registry.example/chat:tag-${tag}` });
@@ -232,7 +232,7 @@ test("the commands `revisions` and `rollback` take --stack and --file, and send 
 const withProviders = isPlugin ? test : test.skip;
 
 withProviders(
-  "`revisions` and `rollback` look up a deployment with an explicit provider on the provider's service, not on the stack's",
+  "if a deployment has an explicit provider, `revisions` and `rollback` read from the provider's service, not the stack's",
   async () => {
     const [emulator, other] = [await service({ apiKey: KEY }), await service({ apiKey: "another-key" })];
     const west = `const west = new pulumi.ProviderResource("deployment-control", "west", {

@@ -49,7 +49,7 @@ for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "${at("commen
   writeFileSync(at("fresh.json"), textOf("mixed"));
 });
 
-/** From now on, the real command makes the report instead of a stand-in. */
+/** From now on, the real command, not a stand-in, makes the report. */
 const reallyReports = (): void => writeFileSync(at("real"), "");
 
 const commands = (): string => (existsSync(at("commands")) ? readFileSync(at("commands"), "utf8") : "");
@@ -73,7 +73,7 @@ const planned = (stack = "production") =>
   run({ command: "plan", stack, "access-token": "a", passphrase: "b", "api-key": "c" });
 
 where(`the action${suffix}`, () => {
-  test("one job makes the plan; another job makes the report, the comment and the verdict, and then runs the gate", async () => {
+  test("one job makes the plan; a second job makes the report, the comment and the verdict, and then runs the gate", async () => {
     reallyReports();
     expect(await planned()).toMatchObject({ code: 0 });
     const { code, outputs, summary, output } = await run({ command: "review" });
@@ -183,7 +183,7 @@ preview) cat "${at("fresh.json")}" ;; esac`,
   }
   const keptJournal = (): string => readFileSync(at("journal"), "utf8").trim();
 
-  test("the next apply of the same stack restores the journal, even after a failed apply; another stack's apply does not", async () => {
+  test("the next apply of the same stack restores the journal, even after a failed apply; the apply of a different stack does not", async () => {
     expect((await applied("prod", "1")).code).toBe(3);
     expect(keptJournal()).toBe("prod");
     await applied("prod-2", "2");

@@ -47,7 +47,7 @@ function complaintsOf(flags: readonly string[]): string {
   }
 }
 
-/** The first one is Pulumi's own template, which misses default imports that the others allow. */
+/** The first settings are from Pulumi's own template. They reject default imports that the other settings allow. */
 const SETTINGS: readonly (readonly [template: string, flags: readonly string[]])[] = [
   [
     "of Pulumi's own template",

@@ -86,7 +86,7 @@ test("every resource class is used by an example", () => {
   expect(unused.map(([name]) => name)).toEqual([]);
 });
 
-/** A short run has only the quick start, from the repository's root, whose project runs it too. */
+/** A short run has only the quick start. It runs from the repository's root, whose project is the quick start too. */
 test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
   "the example %s runs as its README says: up, up again, each edit, destroy",
   (example) =>
@@ -103,7 +103,7 @@ test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
     }),
 );
 
-/** Declares a test that a short run does not have. */
+/** Declares a test that a short run skips. */
 const it = isWhole ? test : () => undefined;
 
 it("the self-hosted example also runs under the neutral profile, as its README says", async () => {
@@ -126,7 +126,7 @@ it("the self-hosted example also runs under the neutral profile, as its README s
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-it("if the integration cannot reach a repository, the preview fails with a list of the repositories that it can reach, and without a stack trace", async () => {
+it("if the integration cannot reach a repository, the preview fails and shows a list of the reachable repositories, but no stack trace", async () => {
   const emulator = await serviceFor(surroundingsOf("repositories"));
   const stack = await stackOf(path.join(EXAMPLES, "repositories"), "repositories", emulator);
   await stack.set("repositories:name", "nope", false);

@@ -91,7 +91,7 @@ const REAPED = {
   node: `[ "$1" != -e ] || exit 0; echo "node $*" >> written; cat > kept`,
 };
 
-test("the reaper destroys only the stacks of closed merge requests, and hands the open requests to the script", async () => {
+test("the reaper destroys only the stacks of closed merge requests, and passes the list of open requests to the script", async () => {
   folder = folderWith(REAPED);
   const many = Array.from({ length: 100 }, (_, index) => ({ iid: index + 100 }));
   const { url } = await gitlab({ [requestsPage(1)]: many, [requestsPage(2)]: [{ iid: 12 }] });

@@ -91,7 +91,7 @@ test("the comment of a preview shows the program's words as plain text", () => {
   ]);
 });
 
-test("the reaper destroys only the stacks of closed pull requests, and hands the open requests to the script", () => {
+test("the reaper destroys only the stacks of closed pull requests, and passes the list of open requests to the script", () => {
   const folder = folderWith({
     gh: `echo "gh" >> written; echo '[{"number": 12}]'`,
     pulumi: `echo "$*" >> written; case "$1 $2" in "stack ls") echo '[{"name": "pr-1"}, {"name": "pr-12"}, {"name": "production"}]' ;; esac`,
@@ -118,7 +118,7 @@ test("the reaper destroys nothing if the list of open pull requests cannot be re
   expect(readFileSync(path.join(folder, "written"), "utf8")).toBe("stack ls --json\n");
 });
 
-/** Runs the reaper's steps until one of them fails, and returns the status. After `&&`, the shell would ignore `-e`. */
+/** Runs the reaper's steps until one of them fails, and returns the status. With `&&`, the shell would ignore `-e`. */
 function reaped(folder: string): number | null {
   const scripts = steps("github/reap.yml").flatMap(({ run = [] }) => run);
   return shellIn(folder, "bash", scripts.map((each) => `(${each}\n)`).join("\n"), {

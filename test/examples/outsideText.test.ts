@@ -46,7 +46,7 @@ const outspoken = [
 ].flatMap(({ file, run = "" }) => (/pulumi (preview|up|refresh) |npx /.test(run) ? [{ file, run }] : []));
 
 test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END }))))(
-  "$file: the runner obeys no command in text from outside, also if the step's commands exit with $END",
+  "$file: the runner obeys no command in text from outside if the step's commands exit with $END",
   ({ run, END }) => {
     expect(outspoken.length).toBeGreaterThan(6);
     const folder = folderWith(OUTSIDE);

@@ -1,4 +1,4 @@
-/** Runs the script that deletes what previews of closed pull requests left, as the nightly recipes run it. */
+/** Runs the script that deletes the leftovers of closed pull requests' previews, as the nightly recipes run it. */
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import { ran } from "../support/adopt/command";
@@ -7,7 +7,7 @@ import { EXAMPLES, KEY } from "../support/examples/example";
 
 const TWO_DAYS_AGO = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000).toISOString();
 
-/** A service with a deployment of each name, made two days ago. */
+/** A service with one deployment for each name. Each deployment is two days old. */
 async function serviceWith(names: readonly string[]): Promise<Emulator> {
   const emulator = await started({ profile: "langsmith" });
   for (const name of names) emulator.change((await made(emulator, name)).id, { created_at: TWO_DAYS_AGO });
@@ -51,14 +51,14 @@ test("the script deletes the previews of closed pull requests, and nothing else"
   expect(await removeLeftOvers(emulator, "# open\n12\n")).toEqual({ code: 0, out: "", errors: "" });
 });
 
-test("a preview that is not a day old stays, because its pull request may be newer than the list", async () => {
+test("a preview that is less than a day old stays, because its pull request may be newer than the list", async () => {
   const emulator = await serviceWith(["chat-pr-9"]);
   emulator.change(emulator.deployments()[0]?.id as string, { created_at: new Date().toISOString() });
   expect(await removeLeftOvers(emulator, "# open\n")).toMatchObject({ code: 0, out: "" });
   expect(namesOn(emulator)).toEqual(["chat-pr-9"]);
 });
 
-test("without the first line of the list, which a failed command does not write, nothing is sent", async () => {
+test("if the list lacks its first line because a command failed, the script sends nothing", async () => {
   const emulator = await serviceWith(["chat-pr-9"]);
   for (const list of ["", "12\n"])
     expect(await removeLeftOvers(emulator, list)).toMatchObject({

@@ -170,7 +170,7 @@ const HOSTS = [
   ["GitLab", onGitlab],
 ] as const;
 
-/** The preview of the merged commit, in which a harmless image stands in place of the deployment's real image. */
+/** The preview of the merged commit, with a harmless image in place of the deployment's real image. */
 const harmless = changed("mixed", (document) => {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
     "registry.example.com/revised:1.0.9";
@@ -237,7 +237,7 @@ where(`the plan that a recipe takes${suffix}`, () => {
     expect([code, text]).toEqual([1, expect.stringMatching(/without a pull request|from no merge request/)]);
   });
 
-  test("the plan is fetched from GitLab's file host without the token, and no command has the token in its arguments", async () => {
+  test("GitLab's file host gets no token, and no command has the token in its arguments", async () => {
     expect(await onGitlab({ preview })).toMatchObject({ code: 0 });
     expect(atFiles).toHaveLength(1);
     expect(JSON.stringify(atFiles)).not.toContain(TOKEN);

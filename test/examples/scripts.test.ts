@@ -1,4 +1,4 @@
-/** Runs the scripts in `examples/scripts`, which the reference shows. */
+/** Runs the scripts in `examples/scripts`. The reference shows these scripts. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "pulumi-deployment-control/client";
 import { mocks } from "pulumi-deployment-control/testing";

@@ -8,13 +8,13 @@ test("the order of the stacks does not change a deployment's stack, and each sta
   const reversed = [...twenty].reverse();
   const homes = names.map((name) => shardOf(name, twenty));
   expect(names.map((name) => shardOf(name, reversed))).toEqual(homes);
-  // With an even division, each stack has 250 deployments.
+  // If the split were even, each stack would have 250 deployments.
   const sizes = twenty.map((stack) => homes.filter((home) => home === stack).length);
   expect(Math.max(...sizes)).toBeLessThan(300);
   expect(Math.min(...sizes)).toBeGreaterThan(200);
 });
 
-test("a new stack takes its share of the deployments, and no deployment moves between the other stacks", () => {
+test("a new stack takes its share of the deployments, and no deployment moves between the old stacks", () => {
   const more = [...twenty, "shard-21"];
   const moved = names.filter((name) => shardOf(name, more) !== shardOf(name, twenty));
   expect(moved.every((name) => shardOf(name, more) === "shard-21")).toBe(true);

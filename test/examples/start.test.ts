@@ -1,4 +1,4 @@
-/** Runs `npm start` once to the end, and interrupts it once; neither run may leave a file or a process behind. */
+/** Runs `npm start` twice: to the end, and until an interrupt. Neither run may leave a file or a process behind. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";

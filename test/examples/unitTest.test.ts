@@ -1,6 +1,6 @@
 /**
- * Runs an example's unit test as the example's README says. That test must find a program's faults without using an
- * engine or a service.
+ * Runs an example's unit test as the example's README says. The unit test must find a program's faults, and must use no
+ * engine and no service.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -52,7 +52,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** Applies the program once more, as a user does after the kill, checks the outcome, and returns what the up showed. */
+/** Applies the program once more, as a user does after the kill, checks the outcome, and returns the up's output. */
 async function convergesTo(
   program: Program,
   revisions: number,
@@ -89,7 +89,7 @@ test(
   "if the engine is killed while it writes the state, the next run takes over the deployments, with a warning for each",
   async () => {
     const text = await killedBeforeTheState("create");
-    // The engine shows a warning at once, and again at the end.
+    // The engine prints each warning twice: at once, and at the end.
     const takeovers = text.match(/takes over \S+, which an interrupted creation made/g);
     expect(new Set(takeovers).size).toBe(COUNT);
   },

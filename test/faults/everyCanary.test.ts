@@ -18,7 +18,7 @@ import { FaultStack, startService } from "../support/faults/faultStack";
 import { isWhole, sized, tellFigures } from "../support/faults/size";
 
 /**
- * Number of deployments among which the secrets are divided: each argument of the table is secret in one deployment.
+ * The number of deployments. Each argument in the table is a secret in exactly one of these deployments.
  */
 const SPREAD = sized(3, 12);
 

@@ -1,5 +1,5 @@
 /**
- * Keeps the journal on a volume or in a CI cache: the next machine's run continues what the first machine's run began.
+ * The journal is on a volume or in a CI cache. A run on the next machine continues the work of the first machine's run.
  */
 import { WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
 import { oneCase, tally } from "../support/faults/killCase";

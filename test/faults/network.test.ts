@@ -39,7 +39,7 @@ class World {
     return world;
   }
 
-  /** Starts another run, as an `up` in a separate process would. */
+  /** Starts a new run, as an `up` in a separate process would. */
   session(): EngineRun {
     const settings = { baseUrl: this.way.url, journal: this.#journal, profile: this.profile };
     const source = (key: string) => settings[key as keyof typeof settings];
@@ -97,7 +97,7 @@ class World {
     try {
       return await send();
     } catch (error) {
-      // The look-up that precedes a try may throw a `RefusedError`.
+      // The look-up before an attempt may throw a `RefusedError`.
       if (!(error instanceof ServiceError || error instanceof RefusedError)) this.untyped += 1;
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** After a kill, the next run is on another machine, which shares only the backend with the first machine. */
+/** After a kill, the next run is on a second machine. The two machines share only the backend. */
 import { MATRIX, oneCase, tally } from "../support/faults/killCase";
 import { expectNoFaults } from "../support/faults/killedFleet";
 
@@ -22,7 +22,7 @@ const expectNoneTwice = tally("kill matrix, another machine, provider alone", {
 // The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state. Nothing
 // then proves that the service has the value of a secret, so an update that changes a secret is sent again.
 test.each(MATRIX.filter(isProviderAlone))(
-  "%s, %s alone: an up on another machine refuses a creation that was made, and makes an update once more only for a secret",
+  "%s, %s alone: an up on another machine refuses to create an existing deployment, and repeats an update only for a secret",
   async (name, victim) => {
     const finding = await oneCase(name, victim, { elsewhere: true, recovers: true });
     expectNoneTwice(finding);

@@ -37,8 +37,8 @@ const STEPS: { readonly [step: string]: (stack: TestStack, program: Program) => 
 };
 
 /**
- * The steps in two orders: one begins with a step that records the failed update, the other with a step that
- * repeats it.
+ * The steps in two orders. The first order begins with a step that records the failed update. The second order begins
+ * with a step that repeats the failed update.
  */
 const ORDERS = [Object.keys(STEPS), Object.keys(STEPS).reverse()];
 const cases = (Object.keys(BEFORE) as (keyof typeof BEFORE)[]).flatMap((start) =>

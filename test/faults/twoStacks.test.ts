@@ -8,8 +8,7 @@ const LIST = /^\/v2\/deployments$/;
 const LONG = 600_000;
 
 /**
- * Kills one stack's `pulumi up` while it creates the deployment, after the other stack's `pulumi up` has
- * begun.
+ * Starts `pulumi up` on two stacks. Kills the first one while its request to create the deployment is held back.
  */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();

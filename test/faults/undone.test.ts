@@ -1,6 +1,6 @@
 /**
- * A run is stopped after its update has arrived, and the program goes back to the arguments in the state. The next plan
- * says that a revision may follow, and why; the up brings the service back to the program.
+ * A run is stopped after the service has received its update. The program then returns to the arguments in the state.
+ * The next plan says that a revision may follow, and why. The up brings the service back to the program.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -55,7 +55,7 @@ const WHOLE = (["contract", "langsmith"] as const).flatMap((profile) => [
 ]);
 
 test.each(isWhole ? WHOLE : SHORT)(
-  "profile %s, %s: on %s, the plan of the old program says may, and the up brings the service back to it",
+  "profile %s, %s: on %s, the plan of the old program says that a revision may follow, and the up brings the service back to this program",
   async (profile, how, where) => {
     const service = await startService({ profile, secretsInResponses: "masked" });
     const { emulator, gate } = service;

@@ -10,11 +10,11 @@ function comparable(report: Report): Loose {
   return JSON.parse(text);
 }
 
-test("the report of a plan with each verdict is the same in the plugin's form", () => {
+test("a plan that contains every verdict has the same report in the plugin form", () => {
   expect(comparable(reportOf("pluginMixed"))).toEqual(comparable(reportOf("mixed")));
 });
 
-test("the result of an up with each verdict is the same in the plugin's form", () => {
+test("an up that contains every verdict has the same result in the plugin form", () => {
   const [dynamic, plugin] = ["mixed", "pluginMixed"].map((name) => {
     const { outcomes, right, wrong, undecided } = resultOfRecorded(name);
     const happened = outcomes.map((outcome) => [outcome.name, outcome.happened, outcome.right]).sort();

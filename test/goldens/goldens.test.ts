@@ -24,7 +24,7 @@ test.each(NAMES)("the report on the recorded plan %s equals the checked-in repor
   expect(JSON.parse(JSON.stringify(reportOf(name)))).toEqual(checkedIn);
 });
 
-test("every report and result is valid by the JSON Schema", () => {
+test("every report and result conforms to the JSON Schema", () => {
   const valid = new Ajv({ strict: false }).compile(schema());
   const reports = NAMES.map(reportOf);
   for (const report of [...reports, reports]) {
@@ -41,7 +41,7 @@ test("no report of any plan shows the value of a secret", () => {
   }
 });
 
-test("every deployment has the verdict of the provider's line", () => {
+test("each deployment's verdict matches the provider's plan line", () => {
   const opening = {
     "new-revision": "creates a new revision",
     "may-create-revision": "may create a new revision",

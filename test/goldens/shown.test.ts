@@ -25,7 +25,7 @@ test("the recordings have plans and results in each format", () => {
       expect(readdirSync(SHOWN)).toContain(`${name}.${ending}`);
 });
 
-test("the script in the reference names the resources whose new plan makes a revision, and no others", () => {
+test("the script in the reference names only the resources whose plan makes a new revision", () => {
   const page = readFileSync(path.join(ROOT, "docs/reference/plan.md"), "utf8");
   const [, script] = /```javascript\n([\s\S]*?)```/.exec(page) as unknown as [string, string];
   const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {

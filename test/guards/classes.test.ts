@@ -100,7 +100,7 @@ function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
 const sampleOfRows = (rows: Rows, turn: 0 | 1): Properties =>
   Object.fromEntries(Object.entries(rows).map(([name, field]) => [name, sampleOf(field.kind, turn)]));
 
-/** The arguments with another value at `path`. */
+/** The arguments with a different value at `path`. */
 function changedAt(args: Properties, rows: Rows, path: string): Properties {
   const [section, member] = path.split(".") as [string, string | undefined];
   const other = sampleOfRows(rows, 1);

@@ -36,7 +36,7 @@ function textOf({ comment, text }: Block): string {
   return `${before}\n${text}\nexport {};\n`;
 }
 
-/** The compiler's errors in these programs, each of which is a separate file. */
+/** The compiler's errors in these programs. Each program is a separate file. */
 function complaints(programs: readonly string[]): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);

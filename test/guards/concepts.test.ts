@@ -1,18 +1,18 @@
 /**
- * Counts the concepts that a reader of the provider must hold in mind. A change that adds one must take another away: the
- * counts only fall.
+ * Counts the concepts that a reader of the provider must remember. A change that adds a concept must also remove one:
+ * the counts only fall.
  */
 import * as ts from "typescript";
 import { files } from "./imports";
 
 const COUNTS = {
-  /** Values that the state holds for the next run, besides arguments and outputs. */
+  /** Values that the state holds for the next run, in addition to arguments and outputs. */
   "notes in the state": 4,
   /** Records that the resources of a run share. */
   "records of a fleet": 2,
-  /** Abilities and habits in which services differ. */
+  /** Abilities and behaviors that differ between services. */
   capabilities: 9,
-  /** Types of rows that have a kind of their own: a row that extends another row's type does not count. */
+  /** Row types that declare `kind` themselves. A type that only extends a row type does not count. */
   "row languages": 4,
 };
 
@@ -24,7 +24,7 @@ function within(node: ts.Node): ts.Node[] {
   return children;
 }
 
-/** The only declaration of that name which is of that sort. */
+/** The only declaration with this name and of this sort. */
 function declared<T extends ts.NamedDeclaration>(is: (node: ts.Node) => node is T, name: string): T {
   const [declaration, ...others] = nodes.filter(is).filter((each) => each.name?.getText() === name);
   expect([name, declaration === undefined, others.length]).toEqual([name, false, 0]);

@@ -11,13 +11,13 @@ const sectionOf = (title: string): string => page.split(`\n## ${title}\n`)[1]?.s
 /** The places in a text, each below one of the top folders. */
 const placesIn = (text: string): string[] => text.match(/\b(?:provider|sdk|test|tools)\/[\w./-]*\w/g) ?? [];
 
-test.each(["The road", "Three decisions"])("each place that the section `%s` names exists", (title) => {
+test.each(["The road", "Three decisions"])("each path in the section `%s` exists", (title) => {
   const places = placesIn(sectionOf(title));
   expect(places.length).toBeGreaterThan(0);
   expect(places.filter((place) => !exists(place))).toEqual([]);
 });
 
-test("each folder and file in the table of places exists, by itself or in the first folder of its line", () => {
+test("each folder and file in the table of places exists, either at the root or in the first folder of its row", () => {
   const lines = [...sectionOf("Where things are").matchAll(/^\| (`.*`) \| (.*) \|$/gm)];
   expect(lines.length).toBeGreaterThan(20);
   const missing = lines.flatMap(([line, names = ""]) => {
@@ -30,5 +30,5 @@ test("each folder and file in the table of places exists, by itself or in the fi
   expect(missing).toEqual([]);
 });
 
-/** Whether a line is about a whole top folder, so that its text names the folders within. */
+/** Whether a row is about a whole top folder. The text of the row then names the subfolders. */
 const isTop = (names: string): boolean => /^`\w+`$/.test(names);

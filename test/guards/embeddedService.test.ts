@@ -179,13 +179,13 @@ const NOT_CALLED = [
   "GET /v1/integrations/forge/github/install",
 ];
 /**
- * Whether the embedded service should have the endpoint. The embedded service has only two endpoints of the token API:
+ * Whether the embedded service must have the endpoint. The embedded service has only two endpoints of the token API:
  * the metadata of a token, and the list of a caller's tokens, which a test reads.
  */
 const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
   !NOT_CALLED.includes(endpoint) &&
   (!/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens");
-/** Newer services show these logs, which the recording does not have. */
+/** Only newer services have these endpoints, so the recording lacks them. */
 const NEWER = [
   "POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
   "POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",

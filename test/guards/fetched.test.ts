@@ -1,4 +1,4 @@
-/** Checks that no command that we show or run can fetch a package that happens to have the command's name. */
+/** Checks the commands that we show or run: none may fetch an unrelated package with the same name as the command. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -18,13 +18,13 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** The parts of a text that mention a command by which npm, pnpm, Yarn or Bun may run a package that is not installed. */
+/** The lines with a command that lets npm, pnpm, Yarn or Bun run a package that is not installed. */
 const fetching = (text: string): string[] =>
   text.match(
     /.*(?:\b(?:pnpx|bunx)\b|\bnpx\b(?! --no-install [\w$])|\bnpm (?:x|exec|create)\b|\bnpm init (?!-)|\b(?:pnpm|yarn|bun) (?:dlx|x|create)\b).*/g,
   ) ?? [];
 
-test("every command in the docs, recipes, examples, sources and tools runs only what is installed", () => {
+test("every command in the docs, recipes, examples, sources and tools runs only installed packages", () => {
   const files = filesIn("");
   for (const file of [".github/actions/deployment-control/action.yml", "docs/guides/recipes.md", ".ci/run"])
     expect(files).toContain(file);

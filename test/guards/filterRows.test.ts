@@ -30,7 +30,7 @@ function answerWith(rows: Rows, path: string, value: unknown): { [name: string]:
 }
 
 test.each(filters)(
-  "%s, filter %s: the query parameter has the name that the row or the profile gives, if the service has one",
+  "%s, filter %s: if the filter has a query parameter, its name comes from the row or the profile",
   (list, name, row, table) => {
     const filter = { [name]: sampleOf(row.kind) };
     const text = String(sampleOf(row.kind));

@@ -11,7 +11,7 @@ interface Link {
   readonly target: string;
 }
 
-/** The page without its code blocks, which hold no links. */
+/** The page without its code blocks. A code block contains no links. */
 const proseOf = (page: string): string => pageText(page).replace(/^```[\s\S]*?^```$/gm, "");
 
 const linksIn = (page: string): Link[] =>

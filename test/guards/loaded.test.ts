@@ -6,8 +6,7 @@ const ROOT = path.join(__dirname, "../..");
 const DIST = path.join(ROOT, "dist");
 
 /**
- * The files that the code loads, without the files of Pulumi's SDK, which every program and every dynamic provider
- * loads.
+ * The files that the code loads, except those of Pulumi's SDK. Every program and every dynamic provider loads the SDK.
  */
 function loadedBy(code: string): string[] {
   const whole = `

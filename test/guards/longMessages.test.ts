@@ -31,8 +31,8 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /**
- * The messages in the source with a line that is too long. A text of several lines, such as a README, is not
- * a message.
+ * The messages in the source with a line that is too long. Each line is measured alone, so that a text of many short
+ * lines, such as a README, is allowed.
  */
 function longMessagesIn(file: string, source: string): string[] {
   const long: string[] = [];

@@ -28,7 +28,7 @@ test("for every source, the requests and answers of a declared deployment match 
     const next = { ...inputs, secrets: { text: "another" }, sourceConfig: changed(sourceConfig) };
     const updated = await updateDeployment(first, id, outputs, next);
     const { outputs: read = {} } = await readDeployment(first, id, updated);
-    // Another run deletes the deployment, because a run does not delete a deployment that the run itself has created.
+    // A second run deletes the deployment, because a run does not delete a deployment that it created itself.
     await destroyDeployment(session(), id, read);
   }
   const met = judged(between);

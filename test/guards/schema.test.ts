@@ -98,7 +98,7 @@ test("everything that the schema names has a description", () => {
   expect(missing).toEqual([]);
 });
 
-test("the schema has the words of newer services beside the contract's words", () => {
+test("the schema's enums have the values of newer services in addition to the contract's values", () => {
   const words = (name: string) =>
     schema.types[`deployment-control:index:${name}`].enum.map(({ value }: { value: string }) => value);
   expect(words("DeploymentType")).toEqual(["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"]);

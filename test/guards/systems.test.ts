@@ -1,4 +1,4 @@
-/** Finds faults that would show only on Windows or macOS, as far as a test on another system can. */
+/** Finds faults that appear only on Windows or macOS, as far as a test on a different system can find them. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 

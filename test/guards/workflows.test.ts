@@ -60,7 +60,7 @@ test.each(ours)(
   },
 );
 
-test("each week, suites of the engine run on the oldest CLI that the tools accept, on 3.276.0 and on the newest", () => {
+test("each week, engine suites run with the oldest CLI that the tools accept, with 3.276.0 and with the newest CLI", () => {
   const { on, jobs } = load(read(".github/workflows/tests.yml")) as Workflow & { on: object };
   expect(Object.keys(on)).toContain("schedule");
   const { strategy, steps } = jobs.engines as Job & { strategy: { matrix: { pulumi: string[] } } };
@@ -105,8 +105,8 @@ test.each(locks)("every package that %s gets from a registry has a checksum", (l
 });
 
 /**
- * The linter's complaints, one per line. Other linters are off, so that the complaints do not depend on the
- * machine.
+ * The linter's complaints, one per line. The linters that it can call are off, so that the complaints do not depend on
+ * the machine.
  */
 function complaintsOf(workflow: string, text = readFileSync(path.join(ROOT, workflow), "utf8")): string[] {
   const input = text.replaceAll(OUR_ACTION, "./$1");

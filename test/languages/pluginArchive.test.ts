@@ -1,4 +1,4 @@
-/** Checks the plugin's archives of a release, one for each system, and installs one with Pulumi's own command. */
+/** Checks a release's plugin archives (one for each system), and installs one with `pulumi plugin install`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

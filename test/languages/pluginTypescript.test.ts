@@ -1,4 +1,4 @@
-/** Runs a program in TypeScript with the package that Pulumi generates from the schema, and the provider plugin. */
+/** Runs a TypeScript program with the provider plugin and the package that Pulumi generates from the schema. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";

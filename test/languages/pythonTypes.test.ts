@@ -1,4 +1,4 @@
-/** Checks Python programs with two type checkers, which must find a misspelled argument before Pulumi runs. */
+/** Checks Python programs with two type checkers. Both must find a misspelled argument before Pulumi runs. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { blocksIn, pageText } from "../../tools/docs/blocks";

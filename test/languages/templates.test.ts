@@ -1,4 +1,4 @@
-/** Makes projects from the templates, as a newcomer does: `pulumi new`, the package or the plugin, a preview. */
+/** Makes projects from the templates, as a new user does: `pulumi new`, then an installation, then a preview. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
@@ -34,7 +34,7 @@ function newProject(language: string, variables: Variables, ...options: readonly
 const CREATED = /deployment-control:.*chat create[\s\S]*\+ 2 to create/;
 
 test(
-  "the template for TypeScript previews after the package is installed, with the settings of LangSmith",
+  "a project from the TypeScript template can be previewed with an installed package, and has LangSmith's settings",
   () => {
     const { folder, pulumi } = newProject("typescript", hosting("nodejs"));
     run(folder, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", packedInto(work));
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "the template for YAML previews after the plugin is installed",
+  "a project from the YAML template can be previewed after the plugin is installed",
   () => {
     const plugin = path.join(__dirname, "..", "..", "dist", "plugin");
     const { PATH = "" } = hosting("yaml");
@@ -59,7 +59,7 @@ test(
 
 const installed = installedPackage();
 installed.testOfPython(
-  "the template for Python previews after the plugin's package is added",
+  "a project from the Python template can be previewed after the plugin's package is added",
   () => {
     const plugin = path.join(__dirname, "..", "..", "dist", "plugin");
     const { environment } = installed;

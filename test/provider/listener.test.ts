@@ -81,7 +81,7 @@ test("while one listener is unreadable, each refresh fails and names it, and no 
 const DELETE = { method: "DELETE" };
 
 test.each([404, 405, 422])(
-  "a deletion that the service answers with %i ends well if the listener is gone, and fails if it is still there",
+  "a deletion that the service answers with %i succeeds if the listener is gone, and fails if it still exists",
   async (status) => {
     const { emulator, session } = await provided(langsmith);
     const { id, outputs } = await listener.create(session, cluster);

@@ -20,7 +20,7 @@ function ownersOf(place: string, surface: Surface): string[] {
   return prefixes.filter((prefix) => prefix in surface);
 }
 
-/** The removed places, without places inside another removed place. */
+/** The removed places, except the places inside a removed place. */
 function removals(before: Surface, now: Surface): Break[] {
   const places = Object.keys(before).filter((place) => !(place in now));
   return places

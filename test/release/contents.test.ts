@@ -1,4 +1,4 @@
-/** Checks the contents of the package, which are the built files in `dist`. */
+/** Checks the contents of the package: the built files in `dist`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";

@@ -117,7 +117,7 @@ for (const [manager, which, sdk] of cases) {
       const installed = (file: string) =>
         run(folder, "node", "-p", `require("${file}/package.json").version`).trim();
       expect([installed(SDK), installed("pulumi-deployment-control")]).toEqual([sdk, version]);
-      // The package must not have its own copy of the SDK, which would not recognize the program's outputs as outputs.
+      // The package must not have its own copy of the SDK. This copy would not recognize the program's outputs.
       expect(existsSync(path.join(modules, "pulumi-deployment-control", "node_modules", SDK))).toBe(false);
       const command = path.join(modules, ".bin", "deployment-control");
       expect(execFileSync(command, ["--version"], { encoding: "utf8" }).trim()).toBe(version);

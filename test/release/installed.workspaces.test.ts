@@ -36,7 +36,7 @@ const yarn4 = (linker: string): string =>
 const WORKSPACES = "packages:\n  - packages/*\n";
 
 interface Layout {
-  /** Files of the workspace besides `package.json`. */
+  /** Files of the workspace in addition to `package.json`. */
   readonly files?: Readonly<Record<string, string>>;
   readonly manifest?: object;
   readonly install: (folder: string) => unknown;
@@ -198,7 +198,7 @@ function workspaceOf(layout: string): string {
 
 const finished = promisify(execFile);
 
-/** The different texts of code in the state. */
+/** The distinct texts of provider code in the state. */
 function codeIn(stackHome: string, project: string): string[] {
   const file = path.join(stackHome, "state", ".pulumi", "stacks", project, "test.json");
   const { resources } = JSON.parse(readFileSync(file, "utf8")).checkpoint.latest;
@@ -219,7 +219,7 @@ describe.each(Object.keys(layouts))(
     }, LONGEST_MS);
 
     test(
-      "the program loads the component's copy of the package exactly if the layout hoists",
+      "the program can load the component's copy of the package if and only if the layout hoists",
       () => {
         const { hoists } = layouts[name] as Layout;
         const script = `try { console.log(require.resolve("pulumi-deployment-control/provider")) } catch { console.log() }`;
@@ -235,7 +235,7 @@ describe.each(Object.keys(layouts))(
     );
 
     test.each(["commonjs", "esm"])(
-      "a program in %s is upped, changed, refreshed and destroyed",
+      "a program in %s can be applied, changed, refreshed and destroyed",
       async (program) => {
         const emulator = await started();
         const folder = path.join(workspace, "packages", program);
@@ -255,7 +255,7 @@ describe.each(Object.keys(layouts))(
     );
 
     test(
-      "a program of the Automation API is upped, changed, refreshed and destroyed",
+      "a program of the Automation API can be applied, changed, refreshed and destroyed",
       async () => {
         const emulator = await started();
         const folder = path.join(workspace, "packages", "automation");

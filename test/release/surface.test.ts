@@ -1,6 +1,6 @@
 /**
  * Checks that the changelog announces each change that breaks programs, scripts or readers of the last release.
- * `RECORD_SURFACE=1` records what the version in package.json offers, as a part of its release.
+ * `RECORD_SURFACE=1` records the surface of the version in package.json, as a part of its release.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

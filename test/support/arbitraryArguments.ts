@@ -47,7 +47,7 @@ export const servedKeys = plainKeys;
 
 const hasWord = (text: string): boolean => /\S/.test(text);
 
-/** The parts that the values of a table have. */
+/** The generators for the parts of a table's values. */
 export interface Parts {
   readonly keys: Keys;
   readonly text: fc.Arbitrary<string>;
@@ -136,7 +136,7 @@ export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
   return arbitraryRows(rowsUnder(deploymentRows, PROFILES.contract as Profile), keys).map(validArguments);
 }
 
-/** Arguments before and after an update. The update often changes few paths, and only paths in `among`. */
+/** Arguments before and after an update. The update often changes only a few paths, all of them in `among`. */
 export function updates(
   keys: Keys,
   among: string[][] = PLACES,

@@ -1,6 +1,6 @@
 /**
- * Certificates for tests of TLS, all with one key, and the authority that signed them. They were made with openssl, end in
- * the year 2120, and are trusted by nothing but these tests.
+ * Certificates for TLS tests, all with one key, and the certificate of the authority that signs them. They were made
+ * with openssl, and all except `expired` end in the year 2120. Only these tests trust them.
  */
 
 const pem = (label: string, base64: string): string =>

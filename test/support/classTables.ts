@@ -28,7 +28,7 @@ function tablesIn(file: string): Table[] {
   });
 }
 
-/** `Deployment` -> its tables. */
+/** The tables of each resource class, by the name of the class. */
 export const tablesOf: { readonly [resource: string]: readonly Table[] } = Object.fromEntries(
   Object.keys(RESOURCES).map((resource) => [resource, tablesIn(providerName(resource))]),
 );

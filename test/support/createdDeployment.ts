@@ -1,4 +1,4 @@
-/** A deployment that one run created, and the operations of that run and of later runs on it. */
+/** A deployment that one run created, and functions that operate on it in that run and in later runs. */
 import type { Clock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/schema/value";
 import type { EmulatorOptions } from "../../sdk/emulator";

@@ -1,6 +1,6 @@
 /**
- * Used by all tests with the emulator: starts a service for one test, checks its requests, closes it after the test,
- * and sends plain requests to it.
+ * Helpers for all tests with the emulator. They start a service for one test, check its requests, close it after the
+ * test, and send plain requests to it.
  */
 
 import { EmulatorServer } from "../../sdk/emulator/http/server";

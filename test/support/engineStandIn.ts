@@ -13,7 +13,7 @@ export class Engine {
       socket.once("close", () => this.#sockets.delete(socket));
     });
     this.#server.on("sessionError", () => undefined);
-    // Every call is unimplemented.
+    // Answers every call with the gRPC status "unimplemented".
     this.#server.on("stream", (stream) =>
       stream.respond({ "content-type": "application/grpc", "grpc-status": "12" }, { endStream: true }),
     );

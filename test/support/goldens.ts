@@ -43,7 +43,7 @@ export function reportOf(name: string): Report {
 export const eventsOf = (name: string, kind: "up" | "events" = "up"): string =>
   readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
 
-/** The result of the recorded `pulumi up` with that name, or of one with other events. */
+/** The result of the recorded `pulumi up` with that name. `events` may replace the recorded events. */
 export const resultOfRecorded = (name: string, events = eventsOf(name)): Result =>
   resultOf(reportOf(name), eventsIn(events, name), previewOf(name));
 
@@ -75,7 +75,7 @@ export function changed(name: string, change: (document: Loose) => unknown): str
 export const reportAfter = (name: string, change: (document: Loose) => unknown, profile?: string): Report =>
   evaluate(previewIn(changed(name, change), name), profile);
 
-/** The changes that the step's recorded plan has, which a test may edit. */
+/** The changes in the step's recorded plan. A test may edit these changes. */
 export const plannedIn = (document: Loose, name: string): Loose[] =>
   stepOf(document, name).newState.inputs.__plan.changes;
 

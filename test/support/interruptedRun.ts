@@ -88,13 +88,13 @@ export async function until(holds: () => boolean): Promise<void> {
 }
 
 /**
- * Resolves when the service has received a read. If the test then releases the requests in `heldRequests`, the service
- * answers the read first.
+ * Resolves when the service has received a read. If the test then releases the requests that `heldRequests` holds, the
+ * service answers the read first.
  */
 export const untilRead = (emulator: Emulator): Promise<void> =>
   until(() => emulator.requests.some(({ method }) => method === "GET"));
 
-/** The deployment `chat` without secrets, and the same deployment with another revision. */
+/** The deployment `chat` without secrets, and the same deployment with a new revision. */
 export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 

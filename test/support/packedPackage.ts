@@ -1,4 +1,4 @@
-/** Used by the tests of the package as users get it: commands, and the packed package. */
+/** Used by the tests that install the package as users do: runs commands, and packs the package. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 

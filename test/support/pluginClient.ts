@@ -32,7 +32,7 @@ export const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::c
 
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Hides the lines about revisions, which the provider writes to standard error. */
+/** Hides the lines about revisions. The provider writes these lines to standard error. */
 export const hideProviderLines = (): void => void jest.spyOn(console, "error").mockImplementation();
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read and set any field of a message.
@@ -134,7 +134,7 @@ export class Client {
     return this.ask(method, requestOf(method, fields));
   }
 
-  /** `outputs`: the old outputs, which engines since 3.261 send too. */
+  /** `outputs`: the old outputs. Engine 3.261 and later versions send them too. */
   async check(urn: string, news: object, olds: object = {}, outputs?: object) {
     const serializeBinary = () => withOldOutputs(requestOf("check", { urn, olds, news }), outputs);
     const answer = await this.ask("check", Object.assign(new messages.CheckRequest(), { serializeBinary }));

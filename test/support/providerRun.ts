@@ -40,7 +40,7 @@ export async function provided(
   return { emulator, ...sessionOn(emulator, { profile: options.profile ?? "contract", ...settings }, clock) };
 }
 
-/** Starts another run against the same service. */
+/** Starts a new run against the service. */
 export function sessionOn(
   emulator: Emulator,
   settings: { readonly [key: string]: string } = {},
@@ -66,7 +66,7 @@ export function sessionOn(
   return { session, service, told, warnings: () => told.filter((words) => words.startsWith("warn")), sent };
 }
 
-/** Makes a deployment on the service without a resource. */
+/** Makes a deployment on the service, but no resource that manages it. */
 export function madeOn({ session, service }: Pick<Provided, "session" | "service">, body: Properties) {
   session.door.permit("creation", body.name as string);
   return service.endpoints.createDeployment(body);

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";
 
-/** The first word of a revision's ref, such as `wrong-2`, decides its replies. A silent one cuts every connection. */
+/** The first word of a revision's ref, such as `wrong-2`, decides its replies. A silent revision cuts connections. */
 export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {
@@ -72,8 +72,8 @@ function moodOf(emulator: Emulator, id: string | undefined): Mood {
 }
 
 /**
- * The body of a run's request, changed so that the emulator's graph, which repeats the last message, replies in the
- * mood.
+ * The body of a run's request, changed so that the graph replies in the mood. The emulator's graph repeats the last
+ * message.
  */
 function inMood(body: string, mood: Mood): string {
   const run = JSON.parse(body);

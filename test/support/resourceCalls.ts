@@ -22,7 +22,7 @@ export const refreshed = (profile: string): Properties => ({
   changes: [],
 });
 
-/** Adds the current schema's number to a state, as every recorded state has it. */
+/** Adds the current schema's number to a state, because every recorded state has this number. */
 const recorded = (state: Properties): Properties => ({ [SCHEMA]: CURRENT_SCHEMA, ...state });
 
 /** The outputs without the schema's number. */

@@ -7,7 +7,7 @@ import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
 /**
- * Number of event loop turns without a request or an answer, after which only the end of a sleep can cause a request.
+ * If this many event loop turns pass with no request and no answer, only the end of a sleep can cause a request.
  */
 const QUIET_TURNS = 50;
 
@@ -41,10 +41,10 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A fixed start for golden numbers of requests: a run polls at certain times, so its start decides the number. */
+/** A fixed start for tests that count requests: a run polls at certain times, so its start decides the number. */
 export const FULL_MINUTE = Date.UTC(2100, 0, 1);
 
-/** One clock for the provider and the service, which moves only during sleeps. */
+/** One clock for both the provider and the service. The clock moves only during sleeps. */
 export function sharedClock(start = Date.now()): Clock {
   const { pass } = stoppedClock();
   pass(start - Date.now());

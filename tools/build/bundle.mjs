@@ -19,8 +19,8 @@ const NEVER = ["@grpc/proto-loader"];
 
 /**
  * Undici's private modules that our requests never use. Undici's only entry loads these modules, which are more than
- * half of undici's code. One module is the faster build of undici's parser. Without that build, undici takes its
- * other build.
+ * half of undici's code. One of them is the faster build of undici's parser. If it is missing, undici uses its
+ * slower build.
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 

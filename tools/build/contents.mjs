@@ -1,5 +1,5 @@
-// Puts the compiled files of the package into dist. These are the files that the package's entries and
-// commands load, without their comments, and all declarations to which the entries' declarations refer.
+// Puts the compiled files of the package into dist: the files that the package's entries and commands load,
+// with comments removed, and all declarations that the entries' declarations refer to.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { root } from "../steps.mjs";
 
 const dist = path.join(root, "dist");
 
-/** Another step of the build fills this folder of dist. */
+/** A different build step fills this folder of dist. */
 const PLUGIN = "plugin";
 
 export function fillDist(compiled) {
@@ -50,8 +50,8 @@ function withoutComments(compiled, files) {
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// How a compiled file names another file. Code calls `require`. A declaration file has imports and the types
-// `import("…")`.
+// Patterns for the files that a compiled file loads. Code calls `require`. A declaration file has imports and
+// the types `import("…")`.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,
@@ -68,7 +68,7 @@ function namedIn(compiled, file) {
   });
 }
 
-// Other processes may be loading an unchanged file.
+// Leaves an unchanged file alone, because other processes may be loading it.
 function writeIfOther(file, content) {
   if (fs.existsSync(file) && fs.readFileSync(file).equals(content)) return;
   fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -49,7 +49,7 @@ function install() {
   }
 }
 
-// `npm ci` deletes node_modules with the Node in it, so npm must run on another Node.
+// `npm ci` deletes node_modules, which contains the pinned Node, so npm must run on a different Node.
 function npmEnvironment() {
   const PATH = pathFolders().filter((folder) => !folder.startsWith(path.join(root, "node_modules")));
   return { ...process.env, PATH: PATH.join(path.delimiter) };
@@ -121,7 +121,7 @@ function bundle() {
   runQuietly(pinnedNode, [bundler, "plugin", "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
-// Each file that a run loads takes a fraction of a millisecond, and zod has 95 files.
+// Bundles the provider, because each file that a run loads takes a fraction of a millisecond, and zod has 95 files.
 function carryProvider() {
   const file = path.join("provider", "index");
   runQuietly(pinnedNode, [bundler, "provider", `${file}.ts`, path.join(compiled, `${file}.js`)], {

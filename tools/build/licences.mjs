@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";
 
-/** One text for each license of the packages to which these files belong. */
+/** One license text for each package to which these files belong. */
 export function licencesOf(files) {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(folders.filter(Boolean))].sort().map(licenceOf);

@@ -45,6 +45,6 @@ function wordsOf(path: string, field: Field<unknown>, profile: Profile): string 
   return effectWords(effect, field.wire !== undefined);
 }
 
-/** Only the first name in a cell has the text of its parent in front. */
+/** Only the first name in a cell begins with the text of its parent. */
 const namesOf = ([first, ...others]: [Line, ...Line[]]): string =>
   [first.parent + first.name, ...others.map(({ name }) => name)].map((name) => `\`${name}\``).join(", ");

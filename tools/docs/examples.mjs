@@ -1,6 +1,5 @@
-// `npm run examples`: translates the schema's examples, which are written in YAML, with Pulumi's own
-// generators of programs. The translations become part of the schema. The generators read the schema only for
-// names and types.
+// `npm run examples`: translates the schema's YAML examples with Pulumi's own program generators. The
+// translations become part of the schema. The generators read the schema only for names and types.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,7 +8,7 @@ import { goTool } from "../toolchain/go-tools.mjs";
 
 const folder = path.join(root, "tools", "docs", "schema", "examples");
 
-/** Replaces enums by strings, so that programs use the service's own strings, which every language accepts. */
+/** Replaces enums with strings, so that programs use the service's own strings, which every language accepts. */
 function inWords(value) {
   if (Array.isArray(value)) return value.map(inWords);
   if (typeof value !== "object" || value === null) return value;

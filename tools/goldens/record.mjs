@@ -109,7 +109,7 @@ async function succeeding(running) {
   return stdout;
 }
 
-/** Runs a Pulumi command, and returns its standard output, its errors and its exit code. The output is only JSON. */
+/** Runs a Pulumi command. Returns its standard output, which is only JSON, its standard error and its exit code. */
 async function pulumiIn(cwd, env, args) {
   const all = [...args, "--non-interactive", "--color", "never"];
   const running = promisify(execFile)("pulumi", all, { cwd, env, maxBuffer: 1e9 });
@@ -138,7 +138,7 @@ function normalized(text, { folder, root, url, ids }) {
     .replace(/"(durationSeconds|timestamp)": ?\d+/g, '"$1":1000000000');
 }
 
-/** Most lines of a stack trace are paths of Pulumi's own code. */
+/** Removes stack traces, because most of their lines are paths in Pulumi's own code. */
 function withoutTraces(text) {
   try {
     const withoutStackTrace = (key, value) => (key === "stackTrace" ? undefined : value);

@@ -21,7 +21,7 @@ export const scenarios = [
     result: true,
     meanwhile: (emulator) => Object.assign(emulator.behaviour, { extraRevisionOn: ["display_name"] }),
   },
-  // After a failed update. Another deployment's rollout also fails, and its settings are restored.
+  // A plan after a failed update. In the next update, the rollout of `restored` also fails, and restores the settings.
   {
     name: "failed",
     from: 1,

@@ -1,11 +1,11 @@
 // `FOLDER=provider/client npm test -- --part mutation`: changes the code of one folder of provider/ in many
 // small ways. Runs the tests under the same path for each change. At the end, lists the changes that no test
 // notices. Stryker's own flags may follow the command. `--incremental` measures only the code that has
-// changed since the last run, and `--mutate FILE` only one file.
+// changed since the last run. `--mutate FILE` measures only one file.
 import whole from "../../jest.config.js";
 
 const { FOLDER = "provider/journal" } = process.env;
-// Stryker runs the tests in a copy of the repository, which must be the root.
+// Stryker runs the tests in a copy of the repository. The copy must be jest's root.
 const { rootDir: _repository, ...project } = whole.projects[0];
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */

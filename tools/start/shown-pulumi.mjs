@@ -21,7 +21,7 @@ export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
   fs.mkdirSync(settings, { recursive: true });
   fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
-  // A run's providers share their claims on deployments in the temporary folder, so this run gets its own
+  // A run's providers record their claims on deployments in the temporary folder, so this run gets a separate
   // folder.
   const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack, TMPDIR: home };
   const place = ["--config-file", path.join(settings, `Pulumi.${stack}.yaml`)];
@@ -29,7 +29,7 @@ export async function stackOf(folder, home) {
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
-  // The diagnostics shown since a setting last changed. An up would only repeat them.
+  // The diagnostics shown since a setting last changed. `pulumi up` would only repeat them.
   const shown = new Set();
   // Pulumi writes the stack's key and settings next to the project file, so this uses a copy of that file.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
@@ -47,7 +47,7 @@ export async function stackOf(folder, home) {
       const printed = await run(fullArgs, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${withoutRepeats(only(printed), shown).trim()}\n\n`);
     },
-    /** The plan of an up that would start now. */
+    /** Shows the plan of an update that would start now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(

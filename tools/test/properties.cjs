@@ -10,7 +10,7 @@ const USUAL_RUNS = 100;
 
 const fewer = ({ numRuns = USUAL_RUNS, ...others } = {}) => ({ ...others, numRuns: Math.ceil(numRuns / 10) });
 const assert = (property, parameters) => fc.assert(property, fewer(parameters));
-/** A sample that is a part of a case, such as the updates of one stack, gives its parameters as an object. */
+/** Reduces only samples whose size is a number. Samples inside a case, such as a stack's updates, pass an object. */
 const sample = (arbitrary, parameters) =>
   fc.sample(arbitrary, typeof parameters === "number" ? fewer({ numRuns: parameters }) : parameters);
 

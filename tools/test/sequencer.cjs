@@ -1,5 +1,5 @@
-// Orders the suites. Suites that run Pulumi take up to minutes, which jest does not know in a new checkout.
-// They run first, so that short suites can keep every worker busy at the end.
+// Orders the suites. Suites that run Pulumi can take minutes, and in a new checkout jest does not know that.
+// These suites run first, so that short suites can keep every worker busy at the end.
 const Sequencer = require("@jest/test-sequencer").default;
 
 const runsPulumi = ({ path }) => /[\\/]test[\\/](examples|engine|faults|languages)[\\/]/.test(path);

@@ -1,6 +1,6 @@
 // `npm test [-- --part PART] [jest's arguments]`: sets up what the tests need, then runs the tests. Without a
-// PART, the suites of the engine and of faults run only in part, and some do not run. A named suite runs in
-// full, except a suite of faults. The last line shows the totals.
+// PART, the engine suites and fault suites run only some of their tests, and some suites do not run. A named
+// suite runs in full, unless it is a fault suite. The last line shows the totals.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -21,7 +21,7 @@ export function buildPulumi(work, version) {
   step("building Pulumi's Node language host with Go", "15 s, up to 1 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"),
   );
-  // Without this flag, the CLI would not know its version. The Automation API refuses such a CLI.
+  // Without this flag, the CLI would not know its version, and the Automation API would refuse the CLI.
   const flag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   step(`building the Pulumi CLI ${version} with Go`, "10 s, 2 to 5 min with an empty Go cache", () =>
     build(bin, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
@@ -51,8 +51,8 @@ export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
-  // The script has the CLI's version, because the older host's own script would not understand the CLI's
-  // output.
+  // The script comes from the CLI's version, because the script of the older host would not understand the
+  // CLI's output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
   const starter = "pulumi-language-python-exec";

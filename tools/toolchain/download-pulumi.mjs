@@ -34,8 +34,8 @@ function downloaded(work, version, name, sum) {
     const file = path.join(work, name);
     fetchInto(file, `${host}${name}`);
     requireSum(fs.readFileSync(file), sum, name);
-    // Windows' own tar reads zip files too. It is named by its path, because another tar may come first on
-    // the PATH.
+    // The tar of Windows reads zip files too. The command uses its full path, because a different tar may come
+    // first on the PATH.
     const tar = isWindows ? path.join(process.env.SystemRoot ?? "", "System32", "tar.exe") : "tar";
     runQuietly(tar, ["-xf", name], { minutes: 2, cwd: work });
     const bin = path.join(work, "pulumi", "bin");

@@ -18,7 +18,7 @@ const tools = {
     files: [],
     usually: "5 s, up to 1 min with an empty Go cache",
   },
-  // The CLI's module gives this generator exactly the CLI's versions.
+  // This generator is built in the CLI's module, so it gets exactly the CLI's dependencies.
   "code-generator": {
     module: "cli",
     source: "./code-generator",
@@ -62,7 +62,7 @@ function fingerprint({ module, files }) {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** User settings could change the build. */
+/** Runs Go without the user's settings, because these could change the build. */
 export function go(args, cwd) {
   runQuietly("go", args, { cwd, env: goEnvironment(), minutes: 15 });
 }

@@ -11,7 +11,7 @@ import { findPulumi } from "./pulumi.mjs";
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
 
 // The language hosts of a published Pulumi generate code. The hosts that the project builds are older and
-// cannot.
+// cannot generate code.
 function generate(folder, language) {
   const host = language === "nodejs" ? [] : [findHost(language)];
   const PATH = [findPulumi().bin, ...host, ...pathFolders()].join(path.delimiter);

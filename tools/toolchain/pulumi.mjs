@@ -41,7 +41,7 @@ export function findPulumi() {
 /** Whether `findPulumi` finds a CLI without a download or a build. */
 export const hasPulumi = () => (named() ?? onPath() ?? inCache()) !== undefined;
 
-// Fails if the CLI that the user named is unusable, because the user would not expect another CLI.
+// Fails if the CLI that the user named is unusable, because the user would not expect a different CLI.
 function named() {
   const name = process.env.DEPLOYMENT_CONTROL_PULUMI;
   if (!name) return undefined;
@@ -142,7 +142,7 @@ function get() {
   );
 }
 
-/** Throws a Stop if a part is missing or the CLI has another version. */
+/** Throws a Stop if a part is missing or the CLI has the wrong version. */
 function checked(folder) {
   const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
   if (missing.length > 0) throw new Stop(`the new CLI lacks ${missing.join(", ")}`);

@@ -35,7 +35,7 @@ const NO_VARIABLES = { secrets: undefined, environment: undefined };
 export interface Adoption {
   readonly id: string;
   readonly resource: Properties;
-  /** The update from the deployment's values to the program's. */
+  /** The update from the deployment's values to the program's values. */
   readonly plan: Plan;
   /** The preview's line for an adoption of an identical deployment; undefined for any other adoption. */
   readonly identical?: ReturnType<typeof describeVerdict>;
@@ -70,9 +70,9 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The plan of a creation that may adopt a deployment, while the preview does not know which one, if any. The adoption
- * may make a revision, except with `identical`, which sends nothing. Undefined for any other creation. Throws a
- * RefusedError if revisions are forbidden.
+ * The plan of a creation that adopts by an id or a name that the preview does not know yet. The adoption may make a
+ * revision, but an `identical` adoption sends nothing. Undefined for any other creation. Throws a RefusedError if
+ * revisions are forbidden.
  */
 export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -164,7 +164,7 @@ function managedPart(inputs: Inputs, live: Arguments): Arguments {
   return part;
 }
 
-/** The program's variables that the service has. Secrets, and values that the service hides, are placeholders. */
+/** The program's variables that the service has. A placeholder stands for each secret and each hidden value. */
 function heldVariables({ environment, secrets }: Inputs, { listed, shown }: Live): Arguments {
   const held = (variables: unknown, values: Properties) =>
     Object.fromEntries(

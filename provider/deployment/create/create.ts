@@ -64,7 +64,7 @@ async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Prop
   }
 }
 
-/** Throws a RefusedError if an earlier run began to create a deployment of the name for another resource of the stack. */
+/** Throws a RefusedError if an earlier run began a creation with this name for a different resource of the stack. */
 function refuseBegunElsewhere(call: Call, name: string): void {
   const { clock, journal } = call.run;
   const now = clock.now();
@@ -134,7 +134,7 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
 
 const NAME_PAUSE_MS = 10_000;
 
-/** Sends the request again as long as the service refuses the name of the predecessor, which this run has deleted. */
+/** Repeats the request while the service still reserves the name for the old deployment, which this run has deleted. */
 async function onceFree<T>(call: Call, inputs: Inputs, send: () => Promise<T>): Promise<T> {
   const { clock, planned } = call.run;
   const end = clock.now() + rolloutSeconds(call, inputs) * 1000;

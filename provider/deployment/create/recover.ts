@@ -31,7 +31,7 @@ export interface Observed {
   readonly finding: Finding;
 }
 
-/** Looks for the result of the creation by the id in its answer or, without such an id, by its name. */
+/** Looks for the creation's result by the id in the answer. If no answer named an id, looks for the name. */
 export async function observeCreation(call: Call, inputs: Inputs, attempt: Tried): Promise<Observed> {
   const { directory, endpoints } = call.service;
   const { answer, known } = attempt;
@@ -80,8 +80,8 @@ function differenceOf(
 }
 
 /**
- * The plan of a creation that an earlier run began: the update looks first for what that run made, and may change it;
- * undefined for any other creation, and if revisions are forbidden, because then the update cannot change it.
+ * The plan of a creation that an earlier run began. The update first looks for the deployment from that run, and may
+ * change it. Undefined for other creations, and if revisions are forbidden, because then it must not change.
  */
 export async function begunCreation(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const attempt = await call.run.journal.get(call.key("create"));
@@ -94,7 +94,7 @@ export async function begunCreation(call: Call, inputs: Inputs): Promise<Checked
 
 /**
  * Takes over the deployment that an interrupted creation made. Returns the plan for the changes that the program has
- * made since; undefined if there is nothing to take over, so that the creation can proceed. Throws a RefusedError.
+ * made since then. Returns undefined if there is nothing to take over; the creation proceeds. Throws a RefusedError.
  */
 export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const { journal } = call.run;
@@ -128,7 +128,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   let observed = NOTHING;
   const look = async () => {
     observed = await observeCreation(call, inputs, attempt);
-    // A deployment under the old name that somebody else may have made no longer concerns the program.
+    // If somebody else may have made the deployment under the old name, the program no longer needs it.
     if (isRenamed && observed.finding.kind === "unclear") observed = NOTHING;
     return ["applied", "unclear"].includes(observed.finding.kind) ? observed : undefined;
   };

@@ -10,15 +10,15 @@ import { goodIn } from "../record";
 import { deploymentOutputs, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
-/** Handles a failed rollout as `onFailure: "restore"` asks. Returns words for the error, or throws its own error. */
+/** Follows `onFailure: "restore"` after a failed rollout. Returns words for the error, or throws a different error. */
 type Restoring = (failed: RolloutEnd) => Promise<string>;
 
 const nothingBefore: Restoring = async () =>
   ` onFailure is "restore", but a new deployment has nothing to restore.`;
 
 /**
- * Waits for the revision, verifies the revision if the program asks for that, and returns the final outputs. Throws
- * an UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the service just
+ * Waits for the revision, verifies the revision if the program asks for that, and returns the final outputs. A failure
+ * throws an UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the service just
  * returned. `revision`: the revision to wait for, if the caller has just read it.
  */
 export async function awaitRollout(
@@ -56,7 +56,7 @@ function servingWords({ active_revision_id: active }: Properties): string {
   return typeof active === "string" ? ` Revision ${active} is still serving.` : " No revision serves.";
 }
 
-/** How to return to the last good revision; empty if no other revision was good. */
+/** How to return to the last good revision; empty if no earlier revision was good. */
 function returnWords(name: string, good: string | undefined, { revisionId }: RolloutEnd): string {
   if (good === undefined || good === revisionId) return "";
   const command = `${COMMAND} rollback ${shellWord(name)} --to last-good`;

@@ -1,4 +1,4 @@
-/** Waits for a revision, and verifies the revision by conversations if the program asks for that. */
+/** Waits for a revision, and verifies the revision with conversations if the program asks for that. */
 
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
@@ -15,7 +15,7 @@ import { rolloutSeconds, type Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end of the wait. A newer revision may have replaced the revision at the start. */
+  /** The revision that the wait ended with. It may be newer than the revision that the wait began with. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
@@ -106,7 +106,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports each new status and repeats it, at first often, later once a minute, because a log keeps every line. */
+/** Reports a new status at once. Repeats it often at first, and later once a minute, because a log keeps each line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;
@@ -119,7 +119,7 @@ function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (foll
   };
 }
 
-/** Reads the deployment after the rollout. After a time-out, waits only a moment for the answer. */
+/** Reads the deployment after the rollout. After a time-out, waits only briefly for the answer. */
 async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;

@@ -79,7 +79,7 @@ async function sendRestoring(write: Update, failed: RolloutEnd, story: string): 
 
 /**
  * The state after an earlier run was killed during a restore. If the restore took effect, the failed update counts as
- * never sent, and the restored revision is awaited.
+ * never sent, and this run waits for the restored revision.
  */
 export async function afterRestore(call: Call, id: string, state: State, inputs: Inputs): Promise<State> {
   const { journal } = call.run;

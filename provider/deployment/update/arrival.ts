@@ -1,6 +1,6 @@
 /**
- * Finds out, after an answer, after a lost answer or in the next run, whether an update arrived and which revision it
- * made. When in doubt, the provider reads the service before it sends anything again, and takes over each change that
+ * Finds out whether an update arrived and which revision it made: after an answer, after a lost answer, or in the next
+ * run. When in doubt, the provider reads the service before it sends anything again, and takes over each change that
  * the update provably made.
  */
 import { randomUUID } from "node:crypto";
@@ -86,7 +86,7 @@ export async function revisionMade(
   return isNamed ? false : undefined;
 }
 
-/** How many times to ask again for a revision that the plan announced but the answer to its PATCH did not name. */
+/** How many times to ask again for a revision that the plan announced but the answer to the PATCH did not name. */
 const LATE_LOOKS = 5;
 const BETWEEN_LATE_LOOKS_MS = 2_000;
 
@@ -176,7 +176,7 @@ function shownDifference(
     : "its secret references are not those that were sent";
 }
 
-/** The body without the spec members that it removes, because the service may show defaults for these members. */
+/** The body without the spec members that it sets to null, because the service may show defaults for these members. */
 function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const entries = Object.entries(specIn(body, profile));
   const presentMembers = entries.filter(([, value]) => value !== null);
@@ -261,11 +261,11 @@ export async function lookFor(call: Call, id: string, sent: SentArguments): Prom
   return observation;
 }
 
-/** Whether the attempt has sent variables, or may have. */
+/** Whether the attempt may have sent variables. */
 const sendsVariables = ({ carries, secretNames }: Tried): boolean =>
   carries === undefined ? secretNames.length > 0 : carries.includes("secrets");
 
-/** The state from which the update continues: the state that an uninterrupted run and a refresh would have left. */
+/** The state from which the update continues: the state after an uninterrupted run and a refresh. */
 function stateAfter(
   { call, state, inputs }: Update,
   sent: SentArguments,
@@ -284,7 +284,7 @@ function stateAfter(
     isItsOwn &&
     isCarried(difference) &&
     (answer === undefined || difference.names[0] === "sourceRevisionConfig");
-  // A value that neither update changes belongs to another tool, so its drift is left to a refresh.
+  // Leaves a value's drift to a refresh if neither the earlier update nor this update changes the value.
   const concerns = ({ path, names }: Difference) =>
     carries === undefined ||
     (carries.includes(names[0] as string) && !isAt(path, current)) ||

@@ -58,14 +58,14 @@ function within(place: string, rows: Rows): string[][] {
 
 interface CurrentBody {
   readonly body: Properties;
-  /** Paths of the values in the body that were taken from the service, because they differ from the program's. */
+  /** Paths of the body's values that come from the service, because they differ from the program's values. */
   readonly current: readonly string[];
 }
 
 /**
  * The complete body of the request. `resource`: the deployment, just read. If the service replaces the whole resource
- * spec, the body has the unmanaged members too. If the request makes a revision, the service's values replace those
- * that the plan does not change.
+ * spec, the body has the unmanaged members too. If the request makes a revision, the service's values replace all
+ * values that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
   const { changes, profile, state } = plan;

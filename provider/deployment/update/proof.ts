@@ -34,7 +34,7 @@ function refutation(update: Update, predicted: boolean, id: unknown) {
     : format.revisionUnplanned({ id, fields, advice });
 }
 
-/** The name of another profile under which the update's plan would have the verdict `verdict`. */
+/** The name of a different profile under which the update's plan would have the verdict `verdict`. */
 const profileWith = (verdict: "inPlace" | "newRevision", { call, state, inputs }: Update) =>
   Object.entries(PROFILES).find(
     ([name, profile]) => name !== call.profile.name && planUpdate(state, inputs, profile).verdict === verdict,

@@ -29,11 +29,11 @@ interface SentUpdate extends Observation {
   readonly update: Update;
 }
 
-/** Sends the update. `resource`: the deployment, if the caller has just read it; otherwise, reads it where needed. */
+/** Sends the update. `resource`: the deployment, if the caller has just read it. By default, reads it if needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
   if (resource === undefined && !revises(update) && !replacesSpec(body, call.profile)) {
-    // Only an answer can show that a profile that nobody has set does not fit the service.
+    // If nobody has set the profile, only an answer can show that the default profile does not fit the service.
     if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
     return patch(update);
   }
@@ -75,8 +75,8 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
 }
 
 /**
- * Whether the deployment shows all that the update changes, so that a second revision would change nothing. An earlier
- * run leaves such a revision if only its provider is killed and the next run is on another machine.
+ * Whether the deployment shows all that the update changes, so that a second revision would change nothing. This is
+ * the case if an earlier run's provider was killed after the request, and this run is on a different machine.
  */
 const isApplied = (update: Update, current: Properties): boolean =>
   revises(update) && showsChanges(update.body, update, current);
@@ -185,7 +185,7 @@ async function sendInPlace(update: Update, intent: Intent): Promise<Answered<Pro
   return { answer, tried: { ...intent, ...moment, answer: note } };
 }
 
-/** The attempt of a request that makes, or may make, a revision, and the search for its effect if its answer is lost. */
+/** The attempt of a request that may make a revision, and how to search for the effect if the answer is lost. */
 function revising(
   update: Update,
   intent: Intent,

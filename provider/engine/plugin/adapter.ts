@@ -113,7 +113,7 @@ export class Adapter {
     return { id: live.id, outputs: live.props ?? {}, inputs: liveInputs };
   }
 
-  /** A program that only reads the resource gives at most the connection. */
+  /** Whether the program declares the resource. A program that only reads the resource sets at most the connection. */
   isDeclared({ values }: Bag): boolean {
     return Object.keys(values).some(
       (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
@@ -142,7 +142,7 @@ export class Adapter {
     await this.#border.delete(id, recordedSide(about, recorded));
   }
 
-  /** Marks the secret rows and everything that the program marked. The border has marked strings with a secret. */
+  /** Marks the secret rows and all that the program marked. The border has marked the strings that contain a secret. */
   #outputs(id: string, outputs: State, { secrets: declared }: Bag): State {
     const { [PLAN]: _plan, ...shownOutputs } = outputs;
     const { values, secrets } = separateMarks({ ...shownOutputs, ...this.#resource.derived?.(id, outputs) });
@@ -150,7 +150,7 @@ export class Adapter {
   }
 }
 
-/** Only the recorded inputs always have all of the program's secret marks. */
+/** The state may lack some of the program's secret marks, but the recorded inputs have all of them. */
 const recordedSide = (about: About, { state, inputs }: Recorded): PluginSide<State> =>
   sideOf(about, { values: state.values, secrets: [...state.secrets, ...inputs.secrets] });
 

@@ -132,7 +132,7 @@ function propertyPath(names: readonly string[]): string {
   }, "");
 }
 
-/** Empty if there is no such resource. */
+/** Returns an empty answer if the resource does not exist. */
 export const readAnswer = (resource: LiveResource | undefined): messages.ReadResponse =>
   filled(
     new messages.ReadResponse(),

@@ -25,7 +25,7 @@ export function unknownSettings({ values }: Bag, urn: string): Fault[] {
 
 const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
 
-/** One sentence for each setting with a key in plaintext. `CheckConfig` gets no secret marks. */
+/** One sentence for each setting with a key in plaintext. Not usable in `CheckConfig`, which gets no secret marks. */
 export function openKeys({ values, secrets }: Bag): string[] {
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
   const open = Object.keys(values).filter(isOpen);

@@ -100,8 +100,8 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news, request.getUrn()));
       }),
-      // After an empty answer, the engine, which alone knows the secret settings, compares the settings
-      // itself.
+      // After an empty answer, the engine compares the settings itself. Only the engine knows which settings are
+      // secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -170,7 +170,7 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, recorded));
     const resource = await adapter.find(about(request), id, inputs);
-    // A refresh records the answer, so the answer repeats the inputs of a resource that is only read.
+    // A refresh records the answer. For a resource that is only read, the answer therefore repeats the inputs.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 

@@ -66,7 +66,7 @@ function outsideLists(path: ValuePath): string[] {
 /** Removes the values at the paths. If a path leads into a list, removes the whole list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
-    // If an earlier path removed an object, `withValueAt` would add the object again, empty.
+    // If an earlier path removed an object, `withValueAt` would add an empty object in its place.
     (remaining, names) =>
       valueAt(remaining, names) === undefined ? remaining : withValueAt(remaining, names, undefined),
     values,
@@ -75,7 +75,7 @@ export const without = (values: Properties, paths: readonly ValuePath[]): Proper
 /** The beginning, on the wire, of a map entry with the key `__proto__`. The last byte announces the value. */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
 
-/** The field number of `old_outputs` in `Check`'s request, which the pinned SDK drops. */
+/** The number of the field `old_outputs` in `Check`'s request. The pinned SDK drops this field. */
 const OLD_OUTPUTS = 9;
 
 /** The old outputs in a request for `Check`; empty if the engine sends none. */

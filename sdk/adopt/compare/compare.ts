@@ -26,7 +26,7 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface FieldDifference {
   readonly path: string;
-  /** The program's value, which may be any JSON; null without a value. */
+  /** The program's value, which may be any JSON; null if the program sets no value. */
   readonly program: unknown;
   readonly service: unknown;
 }
@@ -46,7 +46,7 @@ export type Comparison = ReturnType<typeof compare>;
 
 const SECRET = "[secret]";
 
-/** Omits unmanaged previews. Omits unmanaged listeners unless everything is selected. */
+/** Omits unmanaged preview deployments. Omits unmanaged listeners unless everything is selected. */
 export function compare(
   { connection, deployments: lasting, previews, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
@@ -78,11 +78,11 @@ export function compare(
       deployments: idsIn(liveDeployments, programDeployments).length,
       listeners: idsIn(liveListeners, of("listener")).length,
     },
-    /** Resources with secret arguments that were not compared, because the exported state hides their values. */
+    /** Resources with secret arguments whose values the exported state hides. Those arguments are not compared. */
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
-    /** The number of resources that are on another service according to their state, and are not compared. */
+    /** How many resources are on a different service, according to their state. They are not compared. */
     elsewhere: resources.length - ours.length,
     /** The most serious differences are first. */
     rows: rows.sort(
@@ -112,7 +112,7 @@ function rowsOf(
   );
 }
 
-/** A list with the row for one id; empty without differences. */
+/** A list with the row for one id; empty if nothing differs. */
 function rowOf(
   kind: ComparedRow["kind"],
   id: string,

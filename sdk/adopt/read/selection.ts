@@ -19,8 +19,8 @@ export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boo
 export type Selection = ReturnType<typeof selectionOf>;
 
 /**
- * Selects deployments. `previews` counts the matching previews that are left out. `isWhole` says whether every other
- * deployment is selected. Throws an Error if an id is missing, or if no deployment is selected.
+ * Selects deployments. `previews` counts the matching preview deployments, which are left out. `isWhole` says whether
+ * the criteria allow everything. Throws an Error if the account lacks a requested id, or if no deployment matches.
  */
 export function selectionOf(account: AccountSnapshot, criteria: Criteria) {
   const { baseUrl } = account.connection;

@@ -43,7 +43,7 @@ export interface Source {
   readonly name: string;
 }
 
-/** The states in the text of an export. Throws an Error that names the place of a fault and quotes no value. */
+/** The states in an export's text. For faulty text, throws an Error that names the place and quotes no value. */
 export function statesIn({ text, name }: Source) {
   const documents = documentsIn(text, name, "the output of `pulumi stack export`");
   return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);
@@ -118,7 +118,7 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
   };
 }
 
-/** The state records the secrets' generations, by name, in plaintext. */
+/** For each secret's name, the state records a generation in plaintext. */
 function secretNamesIn({ secretGenerations }: State, { secrets }: Arguments): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];

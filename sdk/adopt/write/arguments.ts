@@ -113,7 +113,7 @@ function places(rows: Rows, values: Properties, within: readonly string[] = []):
   });
 }
 
-/** The path to leave out for a fault at `path`. If the fault is inside a list, the path of the whole list. */
+/** Returns the path to leave out for a fault at `path`. For a fault inside a list, returns the list's path. */
 function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   let kind: Kind<unknown> = { type: "object", rows };
   for (const [depth, name] of path.entries()) {

@@ -1,4 +1,4 @@
-/** The files that a format writes, and the quoted strings in them. */
+/** The files that an output format writes, and the quoting of strings in them. */
 import { unicodeEscapes } from "../../../provider/schema/words";
 import type { Program } from "./program";
 
@@ -15,7 +15,7 @@ export interface Project {
 }
 
 export interface Format {
-  /** Whether the files declare the resources. Otherwise the engine writes the program. */
+  /** Whether the files declare the resources. If they do not, `pulumi import` writes the program. */
   readonly declares: boolean;
   /** Writes all files of the project except the README. */
   readonly files: (program: Program, project: Project) => Files;
@@ -26,5 +26,5 @@ export interface Format {
 /** Characters that end a line or a comment, change the text direction, or are invisible. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
-/** A string literal of JSON and JavaScript with its invisible characters escaped. */
+/** A string literal that is valid in JSON and JavaScript, with invisible characters escaped. */
 export const quoted = (text: string): string => JSON.stringify(text).replace(UNSEEN, unicodeEscapes);

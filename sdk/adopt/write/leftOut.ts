@@ -1,5 +1,5 @@
 /**
- * Finds the values that a program must leave out: fields that the tables lack, and values that Pulumi would alter.
+ * Finds the values that a program must leave out: fields that the row tables lack, and values that Pulumi would alter.
  */
 
 import { ENGINE_MARK } from "../../../provider/engine/marks";
@@ -10,7 +10,7 @@ import { join, type Spelling, wireName } from "../../../provider/schema/wire";
 
 /** A value of a deployment that the program does not declare, and the reason. */
 export interface LeftOut {
-  /** The path of the argument, or of the service's field if no argument has the field. */
+  /** The path of the argument, or of the service's field if no argument corresponds to it. */
   readonly path: string;
   readonly why: string;
 }
@@ -57,7 +57,7 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
     }),
   );
 
-/** Strings that Pulumi's SDK drops or takes for its own marks, and strings with half a surrogate pair. */
+/** Strings that Pulumi's SDK drops or mistakes for its markers, and strings with half a surrogate pair. */
 const ALTERED = new RegExp(`^(${UNKNOWN}|${ENGINE_MARK}|__proto__|__pulumi.*)$|\\p{Surrogate}`, "u");
 
 export const NOT_WRITABLE = "Pulumi cannot pass it on unchanged";

@@ -17,7 +17,7 @@ export class Names {
   /** The names in use, in lower case without hyphens. Pulumi's YAML reserves `pulumi`. */
   readonly #taken = new Set(["pulumi"]);
 
-  /** Makes a name from the first text whose name is free. If no name is free, appends a part of the id. */
+  /** Makes a name from the first text that yields a free name. If no text does, appends a part of the id. */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
@@ -34,7 +34,7 @@ export class Names {
   }
 }
 
-/** The text's letters (without accents) and digits, with a hyphen in place of everything between them. */
+/** The text's letters (without accents) and digits. A hyphen replaces each run of other characters. */
 function slugOf(text: string): string {
   const words = text
     .normalize("NFKD")
@@ -55,8 +55,8 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Terraform's deployments come first, then the oldest, so a new deployment never takes an old deployment's
-  // name.
+  // Deployments in Terraform get their names first, and then the rest, oldest first. A new deployment therefore
+  // cannot take the name of an older one.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

@@ -10,7 +10,7 @@ import { type Naming, namesOf } from "./names";
 
 export type Node = Members | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Named values: the fields of an object, or the entries of a map, whose keys are data. */
+/** Named values: an object's fields, or a map's entries. The keys of a map are data. */
 export class Members {
   constructor(
     readonly areFields: boolean,
@@ -35,7 +35,7 @@ export interface DeploymentDeclaration extends Omit<Description, "args"> {
   readonly naming: Naming;
   readonly id: string;
   readonly args: Members;
-  /** Whether the newest revision, whose settings are in `args`, is the active revision. */
+  /** Whether the newest revision is the active one. `args` has the newest revision's settings. */
   readonly serves: boolean;
 }
 

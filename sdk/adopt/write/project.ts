@@ -43,7 +43,7 @@ function projectIn(folder: string): Project {
   return {
     name: name.replace(/^-+|-+$/g, "").slice(0, 60) || UNNAMED,
     packageSpec: packageSpec(folder, String(version)),
-    // The tests use the oldest version that the peer dependency allows.
+    // Takes the oldest version that the peer dependency allows. The tests use the same version.
     pulumiVersion: /\d+\.\d+\.\d+/.exec(pulumi)?.[0] ?? "latest",
   };
 }
@@ -71,7 +71,7 @@ function manifestAt(folder: string): { readonly [name: string]: unknown } {
   return propertiesIn(contents);
 }
 
-/** The file for `pulumi import --file`, which uses the provider plugin. */
+/** The file for `pulumi import --file`. The import uses the provider plugin. */
 function importFiles({ listeners, deployments }: Program): Files {
   const resources = [
     ...listeners.map(({ naming, id }) => ({ type: pluginTypeToken("Listener"), name: naming.resource, id })),

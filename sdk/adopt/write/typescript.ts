@@ -1,4 +1,4 @@
-/** Writes the program in TypeScript, which uses the package's dynamic resources. */
+/** Writes a TypeScript program that uses the package's dynamic resources. */
 import { type Files, type Format, type Project, quoted } from "./files";
 import type { Naming } from "./names";
 import {
@@ -104,7 +104,7 @@ function variable({ words }: Naming, kind: string): string {
   return `${/^\d/.test(first) ? "_" : ""}${[start, ...capitalized].join("")}${kind}`;
 }
 
-/** A value with its name and the separator. The elements of a list have no name. */
+/** A value. Its `name` ends with the separator, a colon and a space. The elements of a list have an empty name. */
 type Member = readonly [name: string, value: Node];
 
 function memberLine([name, value]: Member, indent: string): string {

@@ -121,7 +121,7 @@ export function recordOf({ request, method, url, text }: Received): RecordedRequ
   };
 }
 
-/** Refuses another content type with 415, and invalid JSON with 422. */
+/** Refuses any content type except JSON with 415, and invalid JSON with 422. */
 export function requiredJson({ request, text }: Received): unknown {
   if (text === "") throw invalid(["body"], "a JSON body is required", "missing");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();

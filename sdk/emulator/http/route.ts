@@ -19,7 +19,7 @@ export interface RoutedRequest extends Occasion {
 }
 
 interface RouteOptions {
-  /** The capability that a service needs to have the endpoint; undefined for the contract's endpoints. */
+  /** Only services with this capability have the endpoint; undefined for the contract's endpoints. */
   readonly needs?: keyof Capabilities;
   /** The status of the answer; defaults to 200. */
   readonly status?: number;
@@ -97,7 +97,7 @@ export const paging: Rows = {
   offset: computed(integer),
 };
 
-/** Refuses unknown parameters and bad values with 422. Only a list may be given several times. */
+/** Refuses unknown parameters and bad values with 422. Only a list parameter may be repeated. */
 export function readQuery(rows: Rows, search: URLSearchParams): Query {
   const values = [...new Set(search.keys())].map((name) => {
     const texts = search.getAll(name);

@@ -12,12 +12,12 @@ export interface Subject {
   /** The recorded properties (`olds`) and the new inputs (`news`). Each object may be empty. */
   readonly olds: Properties;
   readonly news: Properties;
-  /** The plan that the provider's `check` has recorded in this preview; undefined if there is no such plan. */
+  /** The plan that the provider's `check` has recorded in this preview; undefined if there is none. */
   readonly plan: RecordedPlan | undefined;
   readonly endingProfilesOf: EndingProfiles;
   readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];
-  /** URNs of the resources that the engine deletes at the end of the up. */
+  /** URNs of the resources that the engine deletes at the end of the update. */
   readonly deletions: ReadonlySet<string>;
   /** The resource that takes over the deployment with that id, if any. */
   readonly adopterOf: (id: string | undefined) => PlannedResource | undefined;
@@ -26,7 +26,7 @@ export interface Subject {
   readonly hasFailed: boolean;
 }
 
-/** The report on a resource. `refusal`: why the up fails on the resource although the preview passed. */
+/** The report on a resource. `refusal`: why `pulumi up` fails on the resource although the preview passed. */
 export interface Evaluated<R> {
   readonly report: R;
   readonly refusal: string | undefined;
@@ -44,7 +44,7 @@ const UNPLANNED =
 const UNSAID =
   "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Whether the provider has announced the effect: in a line for an update, in the recorded plan for a creation. */
+/** Whether the provider has announced the effect. A line announces an update. The recorded plan announces creations. */
 function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
   if (fate === "create") return plan !== undefined;
   return fate !== "update" || provider.verdict !== undefined || imports !== undefined;
@@ -68,7 +68,7 @@ export function doubtsOf(subject: Subject) {
   return {
     isOpen: notUnderstood.length > 0,
     warnings: [...doubts, ...lineWarnings],
-    /** The report's field `notUnderstood`, which a report has only if something is not understood. */
+    /** The report's field `notUnderstood`. If everything is understood, the report lacks this field. */
     member: notUnderstood.length === 0 ? {} : { notUnderstood },
   };
 }
@@ -83,12 +83,12 @@ export function isForbidden(
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
 
-/** Whether the plan is a creation that adopts a deployment if the up finds one. */
+/** Whether the plan is a creation that adopts a deployment if the update finds one. */
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
 /**
- * The id of the existing resource that the plan takes over; undefined if there is no such resource or no known id.
+ * The id of the existing resource that the plan takes over; undefined if there is none, or the id is unknown.
  */
 export const adoptedBy = ({ plan }: Pick<Subject, "plan">): string | undefined =>
   plan?.adopts === UNKNOWN_VALUE ? undefined : plan?.adopts;

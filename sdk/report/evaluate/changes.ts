@@ -1,4 +1,4 @@
-/** Compares the changes of a plan with the changes that its up applied, path by path and value by value. */
+/** Compares the planned changes with the changes that the update applied, path by path and value by value. */
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { shownValue } from "../../../provider/diff/recorded";
@@ -68,7 +68,7 @@ function changesOf(subject: Subject, fate: Changes["fate"]): Changes {
   };
 }
 
-/** The values inside the properties, as changes from nothing. */
+/** Lists each value inside the properties as an addition. */
 const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   Object.entries(properties).flatMap(([name, value]) =>
     isProperties(value)
@@ -77,7 +77,7 @@ const additionsIn = (properties: Properties, prefix = ""): Changed[] =>
   );
 
 function differencesBetween(plan: Changes | undefined, up: Changes | undefined): string[] {
-  // If only the plan or only the up creates the resource, the two verdicts already differ.
+  // If only the plan or only the update creates the resource, the two verdicts already differ.
   if (plan === undefined || up === undefined || (plan.fate === "create") !== (up.fate === "create"))
     return [];
   return linesBetween(plan.changes, up.changes, plan.mayBeReplaced);
@@ -104,7 +104,7 @@ function linesBetween(planned: readonly Changed[], applied: readonly Changed[], 
 const isOpenAt = (planned: readonly Changed[], path: string): boolean =>
   planned.some((plan) => isOpen(plan.after) && (isWithin(path, plan.path) || isWithin(plan.path, path)));
 
-/** Whether the path is `outer` or a path below it. A variable may move, so `environment` counts as `secrets`. */
+/** Whether the path is `outer` or below it. A variable may move to `secrets`, so `environment` counts as `secrets`. */
 function isWithin(path: string, outer: string): boolean {
   const [inside, outside] = [path, outer].map((each) => `${each}.`.replace(/^environment\./, "secrets."));
   return (inside as string).startsWith(outside as string);

@@ -1,4 +1,4 @@
-/** Evaluates one deployment: the verdict from the provider's line, the reasons from its recorded plan. */
+/** Evaluates one deployment. The provider's line gives the verdict. The recorded plan gives the reasons. */
 
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { owesRevision } from "../../../provider/deployment/record";
@@ -27,7 +27,7 @@ import { endOfDeployment } from "./ending";
 import { reasonOf } from "./reasons";
 import { commonOf } from "./warnings";
 
-/** The report on the deployment, and any reason why the up fails on the deployment although the preview passed. */
+/** The report on the deployment, and the reason if the update will fail on the deployment despite a passed preview. */
 export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport> {
   const { resource, olds, news, dependents } = subject;
   const evaluation = evaluationOf(subject);
@@ -98,7 +98,7 @@ function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "ve
 const hasPreviousFailure = ({ olds, provider }: Subject): boolean =>
   provider.isOwed || owesRevision(olds) || olds.incomplete === true;
 
-/** The names of the secrets that change. For a creation, all names. */
+/** The names of the secrets that change. For a creation, the names of all secrets. */
 function secretsIn({ news, resource }: Subject, reasons: readonly Reason[]): DeploymentReport["secrets"] {
   if (resource.fate === "create")
     return { added: Object.keys(propertiesIn(news.secretGenerations)), changed: [], removed: [] };

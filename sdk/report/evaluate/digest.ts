@@ -29,7 +29,7 @@ export function decisiveIn(report: ResourceReport) {
   return decisive;
 }
 
-/** The counts in `others`, without unchanged resources, which only some previews list. */
+/** The counts in `others`. Leaves out unchanged resources, because only some previews list them. */
 function movingIn(otherTypes: Report["others"]): unknown[] {
   return otherTypes
     .map(({ unchanged: _listed, ...counts }) => counts)
@@ -49,7 +49,7 @@ export function operationsOf(resources: readonly PlannedResource[]): string {
   return sha256(entries.sort(byUrn));
 }
 
-/** Facts about a deployment or a listener that influence the up but are not in the report. */
+/** Facts about a deployment or a listener that influence the update but are not in the report. */
 function detailsOf({ fate, before, after, leftovers }: PlannedResource): unknown {
   const inputs = after?.inputs ?? {};
   const generations = [recordedOf(before), inputs].map(({ revisionGeneration, secretGenerations }) => ({

@@ -1,6 +1,6 @@
 /**
- * Decides the fate, on the service, of a resource that a plan removes or replaces. The provider and the resource's
- * options decide the fate. Only a preview's steps contain all recorded options.
+ * Predicts what happens to a resource that a plan removes or replaces: the service keeps or deletes it, or the update
+ * fails. The provider and the resource's options determine this. Only a preview's steps contain all recorded options.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import type { Profile } from "../../../provider/profiles/profiles";
@@ -17,11 +17,11 @@ import { adoptedBy, type Evaluation, type Subject } from "./case";
 export interface Ending {
   readonly fate: Fate;
   readonly warning: string;
-  /** Why the up fails although the preview passed, and what to do. */
+  /** Why `pulumi up` fails although the preview passed, and what to do. */
   readonly refusal?: string;
   /** Whether the resource is deleted before its successor is created. */
   readonly isDown?: boolean;
-  /** Whether the service deletes the resource under only some of the possible profiles. */
+  /** Whether the service deletes the resource under some of the possible profiles, but not under all. */
   readonly mayStay?: boolean;
 }
 
@@ -64,7 +64,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   return { fate: "deleted", warning: `${old} is deleted on the service${first}`, isDown: isFirst };
 }
 
-/** If a possible profile makes the service delete the resource, the result is that ending. */
+/** If the service deletes the resource under at least one possible profile, the result predicts that. */
 function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
   const endings = subject
     .endingProfilesOf(subject.resource)
@@ -85,7 +85,7 @@ const ifReplaced = (ending: Ending, otherwise: unknown): Ending =>
 
 const STAYS = "stays on the service and keeps running; the program only forgets it";
 
-/** The ending of a deployment; undefined if the deployment stays in use. */
+/** Predicts what happens to the old deployment; undefined if the deployment stays in use. */
 export function endOfDeployment(subject: Subject, evaluation: Evaluation): Ending | undefined {
   const { resource, adopterOf } = subject;
   const { before } = resource;
@@ -108,7 +108,7 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   // If the preview failed on the deployment, the provider has already refused the replacement.
   const collides = !isRemoved && !subject.hasFailed && keepsName(subject);
   const replaced = collides ? endingUnderSameName(subject, ending) : ending;
-  // A replacement that may not happen is no reason to refuse the plan.
+  // A replacement that is only possible is no reason to refuse the plan.
   return otherwise === undefined ? replaced : ifReplaced({ ...ending, warning: replaced.warning }, otherwise);
 }
 
@@ -129,7 +129,7 @@ export function endOfListener(subject: Subject, otherwise: unknown): Ending | un
   return ifReplaced(ending, otherwise);
 }
 
-/** URNs of the resources that the engine deletes at the end of the up, including old resources of replacements. */
+/** URNs of the resources that the engine deletes at the end of the update, including old resources of replacements. */
 export function deletionsIn(resources: readonly PlannedResource[]): Set<string> {
   const isDeleted = ({ fate, before, leftovers }: PlannedResource): boolean =>
     leftovers.length > 0 ||
@@ -149,8 +149,8 @@ const keepsName = ({ resource, olds, news }: Subject): boolean =>
   (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));
 
 /**
- * The ending of a deployment that is replaced under its own name. If an option keeps the old deployment, the two
- * deployments collide.
+ * Predicts what happens to a deployment whose replacement has the same name. If an option keeps the old deployment, the
+ * names collide.
  */
 function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
   const { before } = resource;
@@ -172,8 +172,8 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
 }
 
 /**
- * The ending of a replacement that passes the preview but fails in the up, because the new resource would take over
- * the old resource.
+ * Refuses two replacements that pass the preview but fail in `pulumi up`: one of a resource that is also imported, and
+ * one in which the new resource would take over the old resource.
  */
 function withUpRefusal(subject: Subject, ending: Ending): Ending {
   const { resource } = subject;

@@ -1,4 +1,4 @@
-/** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
+/** Makes the report from a preview's JSON alone. Sends no request, and runs no program and no provider process. */
 
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -88,7 +88,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
-/** Unchanged resources that the preview leaves out, but about which the preview has a line that is not understood. */
+/** Unchanged resources that the preview's steps leave out. Each has a line that the report does not understand. */
 function unlistedOf(
   listedResources: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
@@ -100,12 +100,12 @@ function unlistedOf(
 }
 
 /**
- * In the preview of a replacement, the provider looks for no deployment to adopt, so the argument `adopt` counts too.
+ * In a replacement's preview, the provider does not look for a deployment to adopt. The argument `adopt` also counts.
  */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 
-/** Undefined for a resource that is no deployment or listener, or that the program only reads. */
+/** Undefined for a resource that is neither a deployment nor a listener, or that the program only reads. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
   return fate === "read" ? undefined : kindOf(urn);
 }
@@ -150,7 +150,7 @@ function failureOf(preview: Preview): string | null {
     .trim()
     .replace(/^error: /, "")
     .split("\n");
-  // The last line of a Python traceback has the fact.
+  // The last line of a Python traceback has the error message.
   const hasTraceback = lines.some((line) => line.includes("Traceback (most recent call last)"));
   const words = hasTraceback ? String(lines.at(-1)) : lines.slice(0, 2).join(" ");
   if (EXITED.test(words)) return [words, printed.trim().split("\n").at(-1)].filter(Boolean).join(": ");
@@ -182,7 +182,7 @@ function yamlErrorIn(printed: string): string | undefined {
 /** A preview has every step of these operations, whatever its flags. */
 const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
 
-/** Words for the part that a cut or filtered preview lacks; null if the preview is whole. */
+/** Says which steps a cut or filtered preview lacks; null if the preview is whole. */
 function cutWords({ steps, counts }: Preview): string | null {
   const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
   const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));
@@ -191,7 +191,7 @@ function cutWords({ steps, counts }: Preview): string | null {
   return steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 
-/** Warnings about other resources. The reports on deployments and listeners contain their own warnings. */
+/** Warnings that are not about a deployment or listener. The reports on these resources contain their warnings. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)

@@ -10,7 +10,7 @@ import { reasonText } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** Reads the output of `--format json`. Throws an Error that names the path of the fault. */
+/** Reads the output of `--format json`. For a faulty report, throws an Error that names the path of the fault. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;
@@ -52,7 +52,7 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   return lines.length > 0 ? lines : ["other resources: not the reviewed operations, services or values"];
 }
 
-/** One line with the facts about the resource that are no longer true or are new; no line without such facts. */
+/** One line with the facts about the resource that are new or no longer true; no line if nothing changed. */
 function resourceDifferences(
   before: ResourceReport | undefined,
   after: ResourceReport | undefined,

@@ -33,7 +33,7 @@ export function isFulfilled(
   madeRevision: boolean | undefined,
 ): boolean | null {
   if (happened === "unknown" || happened === "not-applied") return null;
-  // The engine may stop at another resource before the refused resource.
+  // The engine may fail on a different resource before it reaches the refused resource.
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
   // Only the `up` could find out whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;

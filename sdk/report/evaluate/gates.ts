@@ -19,8 +19,8 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A line that is not understood fails the gate, because a listener never has the verdict
-  // `may-create-revision`.
+  // A listener never has the verdict `may-create-revision`, so a line that is not understood also fails the
+  // gate.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
@@ -37,7 +37,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
  */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 
-/** Ids of the old deployments that earlier replacements left and that this up deletes. */
+/** Ids of the old deployments that earlier replacements left behind, and that this update deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>
   (isDeployment(report) && report.leftovers) || [];
 

@@ -1,4 +1,4 @@
-/** Compares the report with the events of the up. */
+/** Compares the report with the events of the update. */
 import { format } from "../../../provider/diff/sentences";
 import { INCOMPLETE, PROOF } from "../../../provider/engine/schema";
 import { nameIn } from "../../../provider/schema/naming";
@@ -14,7 +14,7 @@ import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
 
-/** Whether the operation changes nothing, or deletes a replaced deployment, whose URN may be an alias. */
+/** Whether the operation changes nothing, or deletes a replaced deployment. Its URN may be an alias. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -100,8 +100,8 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
 }
 
 /**
- * The predicted and the actual fate, on the service, of a deployment that the engine no longer manages. The provider
- * reports each deletion in a line.
+ * The predicted and the actual `fate` (`retained` or `deleted`) of a deployment that the engine no longer manages. The
+ * provider reports each deletion in a line.
  */
 function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fate"] {
   const everyHappening = [...eventsByUrn.values()];
@@ -132,7 +132,7 @@ function revisionMade(happening: Happening): boolean | undefined {
   if (kindOf(happening.urn) === "listener") return false;
   const { before, after, end } = happening;
   const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
-  // An incomplete update may have failed before or after its call for a revision.
+  // An incomplete update may have failed before or after it requested a revision.
   if (was === is && valueAt(after, ["outputs", INCOMPLETE]) === true) return undefined;
   const proof = valueAt(after, ["outputs", PROOF]);
   // After an update that sent nothing, the outputs may still have the proof of an earlier update.
@@ -140,7 +140,7 @@ function revisionMade(happening: Happening): boolean | undefined {
   return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
-/** A planned change was not applied if the up had other targets, or if the up's program lacks the change. */
+/** The update did not apply a planned change if it had different targets, or if its program lacks the change. */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
     otherwise === "unchanged" ||
@@ -169,7 +169,7 @@ function happenedTo(
   }
   if (end === "failed") return "failed";
   if (end === "begun") return "unknown";
-  // An import's second step is an update, which the engine skips if another resource fails.
+  // An import's second step is an update, which the engine skips if a different resource fails.
   if (["same", "import"].includes(op)) return leftAlone(plan);
   const adoption = op === "create" ? planIn((after ?? undefined) as EngineState | undefined) : undefined;
   if (op !== "update" && adoption?.adopts === undefined) return DONE[op] ?? "unknown";

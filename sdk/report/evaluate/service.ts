@@ -13,8 +13,8 @@ import { type PlannedResource, providerUrnOf } from "../read/resources";
 export type EndingProfiles = (resource: PlannedResource) => readonly [Profile, ...Profile[]];
 
 /**
- * Finds the profiles that may decide a resource's fate on the service. Plans of this preview for the same provider,
- * service and connection decide alone.
+ * Finds the profiles that may determine whether the service deletes a resource. If this preview has a plan for the same
+ * provider, service and connection, only that plan's profile counts.
  */
 export function endingProfilesIn(
   resources: readonly PlannedResource[],
@@ -27,14 +27,14 @@ export function endingProfilesIn(
     if (plan !== undefined)
       plannedProfiles.set(placeOf(resource, plan.service, resource.after), profileFrom(plan.profile));
   }
-  // The option has the profile from the environment, which takes precedence over the configuration.
+  // `profileOption` is the environment's profile, which takes precedence over the configuration.
   const currentProfile = profileOption ?? (settingName("profile") in config ? configured(config) : undefined);
   return (resource) => {
     const { before, plans } = resource;
     const service = plans.before?.service ?? recordedOf(before).serviceUrl;
     const planned = plannedProfiles.get(placeOf(resource, service, before));
     if (planned !== undefined) return [planned];
-    // A connection has separate settings, and so has a provider that the program declares.
+    // A named connection has separate settings. A provider that the program declares also has separate settings.
     const isDefault = before?.inputs?.connection === undefined && !hasOwnProvider(resource);
     const candidates = [plans.before?.profile, isDefault ? currentProfile : undefined];
     const [first = configured(config), ...others] = candidates.filter((each) => each !== undefined);
@@ -67,7 +67,7 @@ export function serviceOf({ before, after, plans }: PlannedResource): string | n
   return typeof url === "string" ? url : null;
 }
 
-/** Whether the program itself declares the resource's provider, which requires the plugin. */
+/** Whether the program itself declares the resource's provider. Only the plugin allows this. */
 export function hasOwnProvider(resource: PlannedResource): boolean {
   const urn = providerUrnOf(resource);
   return typeIn(urn) === `pulumi:providers:${NAME}` && !isEnginesProvider(nameIn(urn), undefined);

@@ -67,7 +67,7 @@ const leftoverWarning = ({ id = "of unknown id" }: EngineState): string =>
 
 const COMMIT = /^[0-9a-f]{40}$/i;
 
-/** A branch may move between review and apply. A tag or a commit should not. */
+/** A branch may move between review and apply. Tags and commits are expected to stay. */
 function branchWarnings({ news }: Subject, { verdict }: Evaluation): string[] {
   const ref = valueAt(news, ["sourceRevisionConfig", "repoRef"]);
   if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];

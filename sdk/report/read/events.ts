@@ -67,7 +67,7 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an update, from `pulumi up --json` or `--event-log`";
 
-/** Throws an Error that names the place of a fault. */
+/** For faulty text, throws an Error that names the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
@@ -101,7 +101,7 @@ function collect(events: readonly Event[]) {
   const [first = ""] = eventsByUrn.keys();
   return {
     stack: stackOf(first),
-    /** Whether the up succeeded; undefined if the events stop before the end of the up. */
+    /** Whether the update succeeded; undefined if the events stop before the end of the update. */
     succeeded: results.length === 0 ? undefined : results.at(-1) === "succeeded",
     /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
     hasDebug: events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug"),
@@ -112,7 +112,7 @@ function collect(events: readonly Event[]) {
       .filter(({ urn }) => kindOf(urn) !== undefined)
       .map(stepOf),
     diagnostics: ofUp.flatMap(({ diagnosticEvent: event }) => (event === undefined ? [] : [event])),
-    /** The policies that stopped the up or its preview, each with the resource and the policy's own words. */
+    /** The policies that stopped the update or its preview, each with the resource and the policy's message. */
     violations: events
       .flatMap(({ policyEvent }) => policyEvent ?? [])
       .filter(({ enforcementLevel }) => enforcementLevel === "mandatory")
@@ -120,11 +120,11 @@ function collect(events: readonly Event[]) {
   };
 }
 
-/** A preview's JSON has other names for some members of a step. */
+/** A preview's JSON has different names for some members of a step. */
 const stepOf = ({ op, urn, old, new: next, keys }: Metadata): EngineStep => ({
   op,
   urn,
-  // Every deployment and every listener has inputs, so none of them is null.
+  // Every deployment and every listener has inputs, so the inputs are never null.
   oldState: masked(old) as EngineState,
   newState: masked(next) as EngineState,
   replaceReasons: keys,
@@ -182,7 +182,7 @@ export const nothingOn = (urn: string): Happening => ({
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 const CLEANUP: readonly string[] = ["delete-replaced", "replace", "remove-pending-replace"];
 
-/** Whether the step only cleans up after a replacement, whose creation decides the outcome. */
+/** Whether the step only cleans up after a replacement. The replacement's creation determines the outcome. */
 function isCleanup(happening: Happening, { op }: Metadata): boolean {
   return happening.op !== "" && happening.end !== "begun" && CLEANUP.includes(op);
 }

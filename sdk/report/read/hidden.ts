@@ -1,5 +1,5 @@
 /**
- * Reads the properties of a state, in which the provider and the program keep facts that the engine does not show.
+ * Reads facts that the engine does not show. The provider and the program keep these facts in a state's properties.
  */
 
 import { unpack } from "../../../provider/engine/packing";
@@ -32,7 +32,7 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
-/** The path of each secret value. For a secret in a list, the list's path, because lists are compared as a whole. */
+/** The path of each secret value. A secret in a list counts under the list's path: lists are compared as a whole. */
 export function secretPlaces(value: unknown, isSecret: (value: unknown) => boolean): string[][] {
   const holds = (each: unknown): boolean =>
     isSecret(each) || (typeof each === "object" && each !== null && Object.values(each).some(holds));

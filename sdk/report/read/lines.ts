@@ -1,5 +1,5 @@
 /**
- * Reads the phrase at the beginning of each of the provider's lines about a Deployment or Listener, and nothing more.
+ * Reads the provider's lines about each Deployment and Listener. Reads only the phrase at the beginning of a line.
  */
 
 import type { Verdict } from "../../../provider/diff/changes";
@@ -94,7 +94,7 @@ export function saidIn(words: string): Pick<ProviderLines, "verdict" | "otherwis
   return { verdict, otherwise, isOwed };
 }
 
-/** The engine's own line about an entry of `ignoreChanges` that the arguments lack. The line decides nothing. */
+/** The engine's line about an entry of `ignoreChanges` that the arguments lack. The report ignores this line. */
 const ENGINE_LINE = /^cannot ignore changes in added or removed elements of the path: /;
 
 /** The message on one line, without the engine's prefix. */

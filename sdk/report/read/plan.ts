@@ -31,7 +31,7 @@ const planSchema = z.looseObject({
   changes: z.array(changeSchema),
 });
 
-/** Undefined if the inputs have no plan, or a plan of another version. */
+/** Undefined if the inputs have no plan, or a plan of an unknown version. */
 export function planIn(state: EngineState | undefined): RecordedPlan | undefined {
   const { success, data } = planSchema.safeParse(valueAt(state?.inputs, [PLAN]));
   return success ? (data as RecordedPlan) : undefined;

@@ -26,7 +26,7 @@ export interface PlannedResource {
   /** Whether a person forces the replacement, with `--replace` or by tainting the resource. */
   readonly isForced: boolean;
   /**
-   * An operation of the engine that `OPERATIONS` lacks, because the engine has another version; otherwise undefined.
+   * An operation of the engine that `OPERATIONS` lacks, because the engine's version differs; otherwise undefined.
    */
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
@@ -36,7 +36,7 @@ export interface PlannedResource {
   readonly leftovers: readonly EngineState[];
 }
 
-/** The meanings of steps by precedence. A resource's fate is the earliest meaning among its steps. */
+/** The meanings of steps by precedence. A resource's `fate` is the meaning of its step that comes first here. */
 const WEIGHT: readonly OperationMeaning[] = [
   "replace",
   "create",
@@ -115,7 +115,7 @@ function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    // After the replacement of a dependency, only one of the resource's two steps may say so.
+    // If a dependency's replacement caused this replacement, perhaps only one of the two steps shows that.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,

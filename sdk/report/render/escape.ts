@@ -19,7 +19,7 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** A code span, in which GitHub and GitLab make no mentions, references and links. */
+/** A code span. GitHub and GitLab make no mentions, references or links inside a code span. */
 export const code = (text: string): string => span(visible(text) || '""');
 
 /** A code span in a table's cell. A pipe in a cell must have exactly one backslash before it. */

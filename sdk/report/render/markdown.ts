@@ -6,7 +6,7 @@ import { cellCode, cellProse, code, html, marker, prose, visible } from "./escap
 import type { Entry, Outline, Sheet } from "./outline";
 import { numberOf, shortDigest, titleOf } from "./words";
 
-/** GitHub's limit for one comment in characters, applied to bytes, which is stricter. */
+/** GitHub limits a comment to this many characters. Here the limit applies to bytes, which is stricter. */
 const COMMENT_LIMIT = 65_535;
 /** Bytes that are reserved for the line about omitted pieces. */
 const RESERVE = 150;
@@ -109,7 +109,7 @@ function difference(changes: readonly ChangeText[]): string[] {
 function fitted(pieces: readonly Piece[]): string {
   const fittingPieces = new Set<Piece>();
   let bytesLeft = COMMENT_LIMIT - RESERVE;
-  // A sort does not change the order of pieces of one rank.
+  // The sort keeps the order of pieces that have the same rank.
   for (const piece of [...pieces].sort((first, second) => first.rank - second.rank)) {
     bytesLeft -= Buffer.byteLength(piece.text) + 1;
     if (bytesLeft < 0) break;

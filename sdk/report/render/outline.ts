@@ -40,7 +40,7 @@ export interface Outline {
   readonly entries: readonly Entry[];
   /** Lines about unchanged resources, and about each type of other resources. Types with a change are first. */
   readonly rest: readonly string[];
-  /** The report of which a picture is drawn; undefined for a result. */
+  /** The report to draw as a picture; undefined for a result. */
   readonly pictured?: Report;
 }
 
@@ -100,7 +100,7 @@ function warningsIn({ failure, refusals = [], warnings, deployments, listeners }
   ];
 }
 
-/** The entry of a changed deployment or listener. Only a deployment's label gives the fate on the service. */
+/** The entry of a changed deployment or listener. Only a deployment's label says whether the service deletes it. */
 function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   const { name, verdict, reasons } = report;
   const isOfDeployment = isDeployment(report);

@@ -92,7 +92,7 @@ function cardColumn(cards: readonly DeploymentReport[], listeners: readonly List
   return { pieces, centers, height: y };
 }
 
-/** The followers below each other, with an arrow from each of their deployments. */
+/** Draws the followers in a column, with an arrow from each deployment that a follower depends on. */
 function followerColumn(
   followers: readonly Follower[],
   centers: ReadonlyMap<DeploymentReport, number>,

@@ -56,7 +56,7 @@ export function counts(reports: readonly Report[]): string {
 
 /** Says whether users' traffic moves to a newly built revision. A failure takes precedence. */
 export function answer(reports: readonly Report[]): string {
-  // Says nothing about traffic, because an unreached resource could still move traffic.
+  // Says nothing about traffic, because a resource that the preview did not reach could still move traffic.
   if (reports.some(({ failure }) => failure !== null)) return "The preview failed";
   const words = `${lossesIn(reports)}${trafficAnswer(reports)}${listenerDeletions(reports)}`;
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
@@ -74,12 +74,12 @@ function trafficAnswer(reports: readonly Report[]): string {
   return reports.some(hasChanges) ? "No deployment changes" : "Nothing changes";
 }
 
-/** Whether the up may still wait for a revision of an earlier update, although this plan makes no revision. */
+/** Whether the update may still wait for an earlier update's revision, although this plan makes no revision. */
 const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>
   verdict === "in-place" && previousFailure;
 
 /**
- * The deployments that the service loses or may lose, or that are down for a while; empty without such deployments.
+ * The deployments that the service loses or may lose, or that are down for a while; empty if there are none.
  */
 function lossesIn(reports: readonly Report[]): string {
   const deployments = reports.flatMap((report) => report.deployments);
@@ -97,7 +97,7 @@ function lossesIn(reports: readonly Report[]): string {
   return losses.length === 0 ? "" : `${losses.join(", ")}. `;
 }
 
-/** Words for listeners that the service loses; empty if there are no such listeners. */
+/** Words for listeners that the service loses; empty if there are none. */
 function listenerDeletions(reports: readonly Report[]): string {
   const listeners = reports.flatMap((report) => report.listeners).filter(({ fate }) => fate === "deleted");
   if (listeners.length === 0) return "";
@@ -131,14 +131,14 @@ export const titleOf = (parts: { readonly answer: string; readonly counts: strin
 export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict !== "unchanged";
 
-/** The fate on the service of a deployment that the program no longer declares. */
+/** Labels for a deployment that the program no longer declares, by the deployment's `fate`. */
 const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
   retained: "removed, keeps running",
   deleted: "deleted",
   refused: "removal refused",
 };
 
-/** A deployment that the program no longer declares may still run. */
+/** For a deployment that the program no longer declares, the label says whether it keeps running. */
 export function labelOf({
   verdict,
   fate,

@@ -28,7 +28,7 @@ async function imported(imageUri: string) {
   return { run, id, deployment, revisions: emulator.deployments()[0]?.revisions.length };
 }
 
-test("the option import with another image makes a new revision, as the plan line, the report, the gate and the result say", async () => {
+test("the option import with a different image makes a new revision, as the plan line, the report, the gate and the result say", async () => {
   const { run, id, deployment, revisions } = await imported("registry.example/chat:2");
   expect(run.report.summary).toMatchObject({ create: 0, newRevision: 1 });
   expect(deployment).toMatchObject({

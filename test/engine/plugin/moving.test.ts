@@ -17,8 +17,8 @@ const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
 const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
 
 /**
- * A program with a listener, a deployment and a dependent of the revision key. The deployment is on the listener, and
- * has `secrets` and a secret image.
+ * A program with a listener, a deployment, and a resource that depends on the revision key. The deployment is on the
+ * listener, and has `secrets` and a secret image.
  */
 const declares =
   ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
@@ -134,7 +134,7 @@ test("a stack that the plugin made moves to the dynamic form and back, with upda
   const { outputs } = await stack.up(declares(plugin));
   const moves = [
     [dynamic, { cluster: "update", chat: "update" }],
-    // The state keeps what only the plugin records.
+    // The state keeps the values that only the plugin records, so this move updates nothing.
     [plugin, {}],
     [dynamic, { cluster: "update", chat: "update" }],
   ] as const;

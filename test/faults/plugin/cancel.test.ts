@@ -30,7 +30,7 @@ test.each([
   ["a creation", "POST", declared],
   ["an update", "PATCH", revised],
 ] as const)(
-  "the wait of %s shows how long it takes, Ctrl-C ends the wait at once, and the next update resumes it",
+  "the wait for %s shows its duration, Ctrl-C ends the wait at once, and the next update resumes the wait",
   async (_, method, program) => {
     const { emulator, gate } = service;
     if (method === "PATCH") {

@@ -124,7 +124,7 @@ test.each<[string, string]>([
   expect((await refusal(body)).detail).toBe(words);
 });
 
-test("an error shows up to 1000 characters of the service's message, and marks the cut in a longer message", async () => {
+test("an error shows at most 1000 characters of the service's message, and marks the cut in a longer message", async () => {
   expect((await refusal("x".repeat(1000))).detail).toBe("x".repeat(1000));
   expect((await refusal("x".repeat(1001))).detail).toBe(`${"x".repeat(1000)}…`);
 });
@@ -139,7 +139,7 @@ test.each([
   ["https://", "a redirect, which"],
   [undefined, "a redirect, which"],
 ])(
-  "a redirect to %s is reported with its target, without parts that may be secret",
+  "the error about a redirect to %s names the target, but leaves out parts that may be secret",
   async (location, words) => {
     const requestPlace = { ...place, url: "https://host.example/v2/deployments" };
     const { detail } = (await failureOf(read("", 307, { location }, requestPlace))) as StatusError;

@@ -48,7 +48,7 @@ test.each<[unknown, string]>([
   ["ftp://host.example", '"ftp://host.example"'],
   [`https://host.example/?key=${KEY}`, '"https://host.example/?…"'],
   ["https://host.example/#x", '"https://host.example/#x"'],
-])("%j: an invalid address is shown without parts that may be a credential", (baseUrl, shown) => {
+])("%j: the error about an invalid address hides parts that may be a credential", (baseUrl, shown) => {
   expect(refusalOf({ baseUrl })).toBe(
     `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without a query, such as https://host.example/api`,
   );
@@ -60,7 +60,7 @@ test.each([
   "http://localhost",
   "http://LOCALHOST/api",
   "http://[::1]:80",
-])("%s is this machine, to which the credential may go", (baseUrl) =>
+])("%s is this machine, so a credential may be sent over plain http", (baseUrl) =>
   expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY }),
 );
 
@@ -72,7 +72,7 @@ test.each([
   "http://10.0.0.1",
   "http://0.0.0.0",
   "http://[::2]",
-])("%s is another machine", (baseUrl) =>
+])("%s is another machine, so a credential needs https", (baseUrl) =>
   expect(refusalOf({ baseUrl, apiKey: KEY })).toBe(
     `connections.eu.baseUrl: ${baseUrl} is plain http, so the key could be read in transit. Use https, or set connections.eu.allowInsecure to true`,
   ),

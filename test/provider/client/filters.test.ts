@@ -10,7 +10,7 @@ import {
 import { json, type Served, serving } from "../../support/httpServer";
 import { controlClient } from "../../support/runtimeClient";
 
-/** A service without filters, which returns these entries for every query. */
+/** A service that ignores filters. It answers the first request with these entries. */
 async function answering(
   entries: readonly object[],
   options: Partial<ControlClientOptions> = {},
@@ -59,7 +59,7 @@ test("an undefined filter is ignored, even under an unknown name", async () => {
   expect(service.seen[0]?.url).toBe("/v2/deployments?limit=100&offset=0");
 });
 
-test("a filter compares texts exactly, but ids in any letter case", async () => {
+test("a filter compares texts exactly, but ignores the letter case of ids", async () => {
   expect(await matchingIds({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
   expect(await matchingIds({ name: "agent" }, [agent])).toEqual([]);
   expect(await matchingIds({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);

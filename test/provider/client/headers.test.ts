@@ -23,7 +23,7 @@ test("headers may be an object, a JSON text, or absent", () => {
   expect(headersWith({})).toEqual({});
 });
 
-test.each([7, true, null, [KEY]])("a header of %j is refused by its name, with the cure", (value) => {
+test.each([7, true, null, [KEY]])("the error about a header of %j gives its name and the remedy", (value) => {
   expect(wordsOfRefusal(() => headersWith({ headers: { "X-Num": value } }))).toBe(
     "here.headers.X-Num: is not text; put it in quotes, or set it with `pulumi config set --path --type string`",
   );
@@ -110,7 +110,7 @@ test("the key is sent in `authHeader`, after `authScheme`", () => {
   expect(headersWith({ apiKey: "several words! ~" })).toEqual({ "X-Api-Key": "several words! ~" });
 });
 
-test("no credential is sent without a key, or if authHeader is `none`", () => {
+test("no credential is sent if there is no key, or if authHeader is `none`", () => {
   expect(headersWith({})).toEqual({});
   expect(headersWith({ authHeader: "Authorization", authScheme: "Bearer" })).toEqual({});
   for (const authHeader of ["none", "NONE"]) expect(headersWith({ apiKey: KEY, authHeader })).toEqual({});

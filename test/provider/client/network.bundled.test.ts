@@ -1,4 +1,4 @@
-/** The plugin's bundle leaves out parts of undici; each way through a proxy must work without them. */
+/** The plugin's bundle leaves out parts of undici. Requests through every kind of proxy must still work. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -37,7 +37,7 @@ async function outputOf(address: string, variables: Record<string, string>): Pro
 
 const echo = () => createServer((request, response) => response.end(JSON.stringify({ url: request.url })));
 
-test("in the plugin's bundle, a service of http is asked through a proxy by the absolute form", async () => {
+test("in the plugin's bundle, a request to an http service through a proxy names the absolute URL", async () => {
   const proxy = await portOf(echo());
   const output = await outputOf("http://service.invalid/api", { HTTP_PROXY: `127.0.0.1:${proxy}` });
   expect(JSON.parse(output)).toEqual({ url: "http://service.invalid/api/v2/deployments" });
@@ -52,7 +52,7 @@ test("an unknown authority is refused, until NODE_EXTRA_CA_CERTS names its certi
   expect(await outputOf(address, { NODE_EXTRA_CA_CERTS: file })).toBe("[]");
 });
 
-test("in the plugin's bundle, a tunnel is opened, and a certificate in it that cannot be verified is named", async () => {
+test("in the plugin's bundle, the error about an invalid certificate behind a tunnel gives the cause and the remedy", async () => {
   const port = await portOf(tlsServer({ key, cert: certificates.selfSigned }));
   const proxy = createServer().on("connect", (_request, socket: Duplex) => {
     const way = connect(port, "127.0.0.1", () => {
@@ -67,7 +67,7 @@ test("in the plugin's bundle, a tunnel is opened, and a certificate in it that c
   expect(output).toContain("(DEPTH_ZERO_SELF_SIGNED_CERT). Set NODE_EXTRA_CA_CERTS");
 });
 
-test("in the plugin's bundle, a proxy that refuses or hangs up is named", async () => {
+test("in the plugin's bundle, the error names the variable of a proxy that refuses or hangs up", async () => {
   const refusing = createServer().on("connect", (_request, socket: Duplex) =>
     socket.end("HTTP/1.1 407 No\r\n\r\n"),
   );

@@ -51,7 +51,7 @@ const withTls = (cert: string, authority = "") =>
   portOf(tlsServer({ key, cert: cert + authority }, (_request, response) => json(response, {})));
 const closing = () => portOf(rawServer((socket) => void socket.once("data", () => socket.destroy())));
 
-/** A proxy that answers with this status, or opens each tunnel to the port. */
+/** A proxy that answers every request with a status, or opens every tunnel to a port. */
 function proxy(answer: number | { readonly to: number }): Promise<number> {
   const server = httpServer();
   server.on("request", (_request, response) => {
@@ -88,7 +88,7 @@ const CERTIFICATE = "Set NODE_EXTRA_CA_CERTS to the file of its authority's cert
 const THROUGH = "could not reach the service through the proxy of HTTPS_PROXY";
 
 interface Case {
-  /** Prepares the fault, and returns the address that is asked. */
+  /** Prepares the fault, and returns the address for the request. */
   readonly fault: () => Promise<string>;
   readonly words: string;
   readonly mayHaveBeenApplied?: true;
@@ -219,14 +219,14 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-test.each(Object.entries(cases))("%s is named, with what to do", async (_name, { fault, words, ...rest }) => {
+test.each(Object.entries(cases))("%s: the error gives a remedy", async (_name, { fault, words, ...rest }) => {
   const error = await failureAt(await fault());
   expect(error.message).toContain(words);
   expect(error).toMatchObject({ mayHaveBeenApplied: rest.mayHaveBeenApplied ?? false });
 });
 
 test.each(["http://", "ftp://proxy.example.test", "http://user:%zz@proxy.example.test", "http://:3128"])(
-  "the variable with %j, which is no proxy, is named without its value",
+  "if a variable has the value %j, which names no proxy, the error shows the variable, but not the value",
   async (value) => {
     process.env.HTTPS_PROXY = value;
     const error = await failureAt(SERVICE);
@@ -242,7 +242,7 @@ test("a password of the proxy is never in an error", async () => {
   expect(seen).toEqual(Array(3).fill(`CONNECT service.invalid:443 Basic ${btoa("user:canary")}`));
 });
 
-test("a proxy may be named without its scheme, as for curl", async () => {
+test("the address of a proxy may lack the scheme, as in curl", async () => {
   trustAuthority();
   process.env.HTTPS_PROXY = `127.0.0.1:${await proxy({ to: await withTls(certificates.good) })}`;
   await httpTo(SERVICE).send(write);
@@ -251,7 +251,7 @@ test("a proxy may be named without its scheme, as for curl", async () => {
   expect(seen).toEqual(Array(2).fill("CONNECT service.invalid:443 as nobody"));
 });
 
-test("a service of http is asked through its proxy by the absolute form, not through a tunnel", async () => {
+test("a request to an http service through a proxy names the absolute URL, and opens no tunnel", async () => {
   process.env.HTTP_PROXY = `127.0.0.1:${await plain()}`;
   await httpTo("http://service.invalid:8123/api").send(write);
   expect(seen).toEqual(["POST http://service.invalid:8123/api/v2/deployments"]);
@@ -305,7 +305,7 @@ test.each([
   ...["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "CERT_CHAIN_TOO_LONG", "CERT_REVOKED", "INVALID_CA"],
   ...["PATH_LENGTH_EXCEEDED", "INVALID_PURPOSE", "CERT_UNTRUSTED", "CERT_REJECTED", "HOSTNAME_MISMATCH"],
   ...["UNSPECIFIED", "ERR_TLS_CERT_ALTNAME_INVALID"],
-])("%s, a code that Node gives for a certificate, names NODE_EXTRA_CA_CERTS", (code) => {
+])("the remedy for the certificate error %s names NODE_EXTRA_CA_CERTS", (code) => {
   const { remedy, isSent } = faultOfWay(coded(code), SERVICE);
   expect([remedy, isSent]).toEqual([expect.stringContaining("NODE_EXTRA_CA_CERTS"), false]);
 });

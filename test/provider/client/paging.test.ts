@@ -82,7 +82,7 @@ test("if the next offset jumps ahead, the list continues from that offset", asyn
   expect(service.requestedPages.map(([, offset]) => offset)).toEqual([0, 150, 300]);
 });
 
-test("an entry that a later page repeats is listed once, because new entries push older ones onto the next page", async () => {
+test("if new entries push an older entry onto the next page too, the list has the older entry only once", async () => {
   const fetch = async (_limit: number, offset: number): Promise<Page> => ({
     resources: upTo(250)
       .slice(Math.max(0, offset - 3), offset + 100)

@@ -173,7 +173,7 @@ async function cutting(after: readonly number[]) {
   return { client: clientOf(service.url, { clock }), seen: service.seen, slept: clock.slept };
 }
 
-test("an interrupted join is sent again after a pause, as many times as other requests are", async () => {
+test("an interrupted join is sent again after a pause, and has as many retries as any other request", async () => {
   const twice = await cutting([0, 0]);
   expect((await twice.client.joinRun("t", "r")).values.messages).toEqual([]);
   expect(twice.slept).toEqual([500, 500]);

@@ -29,7 +29,7 @@ async function listeners(emulator: Emulator): Promise<unknown[]> {
   return ((await answer.json()) as { resources: unknown[] }).resources;
 }
 
-/** A run whose process is killed once it has sent its POST. */
+/** A run whose process is killed right after it sends its POST. */
 const killedRun = (emulator: Emulator, journal: string): Promise<void> =>
   killedAfter("POST", emulator, { ...LANGSMITH, journal }, (session) => listener.create(session, cluster));
 

@@ -1,7 +1,4 @@
-/**
- * The life cycle of resources that tables define, tested with the only two such resources: a listener and the metadata
- * of a token.
- */
+/** The life cycle of the resources that tables define: listeners and token metadata. */
 import type { Properties } from "../../../provider/schema/value";
 import { failureOf, provided, sessionOn } from "../../support/providerRun";
 import { listener, refreshed, tokenMetadata } from "../../support/resourceCalls";
@@ -70,7 +67,7 @@ test("a creation says what it takes over only if the plan did not announce the t
   expect(told).toEqual([]);
 });
 
-test("an update sends the changed fields, or sends nothing if none of the changed arguments is ever sent", async () => {
+test("an update sends the changed fields, or sends nothing if it changes only arguments that no request carries", async () => {
   const { session, id, patches } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   patches();
@@ -109,7 +106,7 @@ test("`get` of a missing resource is an error, but a managed resource that is mi
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
-test("if a forced replacement takes over its old listener, the deletion fails, and the next run forgets the old entry", async () => {
+test("if a forced replacement takes over its old listener, the deletion fails, and the next run removes only the old entry in the state", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const forced = sessionOn(emulator);
@@ -182,7 +179,7 @@ test("a PATCH of token metadata also sends unchanged fields, and omits fields th
   ]);
 });
 
-test("token metadata that manages no field sends nothing, reports once that no field is given, and has null outputs", async () => {
+test("token metadata that manages no field sends nothing, reports once that no field is set, and has null outputs", async () => {
   const { session, told, sent } = await owning();
   await tokenMetadata.check(session, undefined, token());
   expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is set")]);

@@ -9,7 +9,7 @@ import { FULL_MINUTE, sharedClock } from "../../support/sharedClock";
 const PATCH = "PATCH /v2/deployments/ID";
 const REVISE = "POST /v2/deployments/ID/revisions";
 const LOOK = "GET /v2/deployments/ID/revisions";
-/** The read of the deployment before it gets a revision. */
+/** The read of a deployment before the request that makes a revision. */
 const READ = { contract: "GET /v2/deployments", langsmith: "GET /v2/deployments/ID" };
 
 const USUAL_SECONDS = 3;
@@ -27,10 +27,7 @@ const CHANGES = {
   "another secret": { secrets: { TOKEN: "rotated-secret-value" } },
 } as const;
 
-/**
- * Deployments that an earlier run created and that are still running, and their updates in the engine's
- * order.
- */
+/** Running deployments from an earlier run, and functions that update them in the engine's order and wait for them. */
 async function running(count: number, clock: Clock, options: EmulatorOptions = {}) {
   const { emulator, session } = await provided({ ...options, revisionSeconds: 0 });
   const inputs = Array.from({ length: count }, (_, index) => ({
@@ -77,7 +74,7 @@ describe("updates without a wait", () => {
     ["one call that makes a revision", "langsmith", "a new trigger", [REVISE]],
     ["one call that makes a revision", "langsmith", "another secret", [REVISE]],
   ] as const)(
-    "besides the read before, updates without a wait take %s each (%s, %s)",
+    "in addition to the first read, each update without a wait takes %s (%s, %s)",
     async (_, profile, what, requests) => {
       const { emulator, ids, update, sent, told } = await running(40, hastyClock, { profile });
       emulator.behaviour.repeatedValuesMakeRevision = true;
@@ -105,7 +102,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "100 updates that wait take at most 2.2 requests each besides the write and the read before it (%s)",
+    "each of 100 updates that wait takes at most 2.2 requests in addition to its write and the read before the write (%s)",
     async (what) => {
       const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);
@@ -118,7 +115,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
     },
   );
 
-  test("if one Rollout waits for 100 updates, each update takes at most 2.2 requests besides the write and the read before it", async () => {
+  test("if one Rollout waits for 100 updates, each update takes at most 2.2 requests in addition to its write and the read before the write", async () => {
     const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
@@ -126,7 +123,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
     expect(sent().length - 200).toBeLessThanOrEqual(220);
   });
 
-  test("if 100 creations wait, each creation takes at most 1.4 requests besides the write and the look-up of the names", async () => {
+  test("if 100 creations wait, each creation takes at most 1.4 requests in addition to its write and the look-up of the names", async () => {
     const { session, emulator } = await provided(
       { revisionSeconds: USUAL_SECONDS },
       {},

@@ -12,7 +12,7 @@ test("the generation is 1 at creation, even if the arguments are unknown", () =>
   expect(inputsFrom(undefined, { ...chat, ...ref(UNKNOWN) }, contract).revisionGeneration).toBe(1);
 });
 
-test("after an import, which has no generations, the generation is 0, and the first new revision makes it 1", () => {
+test("after an import, which records no generation, the generation is 0, and the first new revision has the generation 1", () => {
   const after = (changes: Properties) =>
     updating(contract, changes, { revisionGeneration: undefined }).news.revisionGeneration;
   expect([after(ref("v2")), after({}), after(config({ buildOnPush: false }))]).toEqual([1, 0, 0]);

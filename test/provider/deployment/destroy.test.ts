@@ -125,7 +125,7 @@ test("a run does not delete a deployment that the same run created", async () =>
   expect(emulator.requests).toEqual([]);
 });
 
-test("if a forced replacement adopts the deployment that it should replace, only the first deletion fails", async () => {
+test("if a forced replacement adopts its old deployment, only the first deletion fails", async () => {
   const { emulator } = await provided(langsmith);
   const named = { ...bot, __urn: URN };
   const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);

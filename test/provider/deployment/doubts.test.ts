@@ -39,7 +39,7 @@ test.each([
   expect(await warned(await provided(), image({}, { name }))).toEqual([]);
 });
 
-test("a preview warns of variables that the service refuses or sets itself; the preview of an update names only those that it adds", async () => {
+test("a preview warns of variables that the service refuses or sets itself; the preview of an update warns only of added variables", async () => {
   const reserved = [
     "LANGSMITH_API_KEY",
     "LANGGRAPH_AUTH_TYPE",
@@ -67,7 +67,7 @@ test("a preview warns of variables that the service refuses or sets itself; the 
   expect(run.sent()).toEqual([]);
 });
 
-test("without sending any request, a preview warns if the program's own listener does not serve a deployment's namespace", async () => {
+test("a preview warns if the program's listener does not serve a deployment's namespace, and sends no request", async () => {
   const run = await provided(langsmith);
   const { id, outputs } = await listener.create(run.session, cluster);
   const later = sessionOn(run.emulator, { profile: "langsmith" });

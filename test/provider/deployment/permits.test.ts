@@ -20,7 +20,7 @@ test("a deletion is refused if a resource of the program has taken the deploymen
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("nothing deletes a deployment that the error of a refused creation proposes to adopt", async () => {
+test("if the error of a refused creation says to adopt a deployment, this run does not delete that deployment", async () => {
   const { id, outputs, later, emulator } = await createdDeployment(deleting, { profile: "langsmith" });
   const { session, warnings } = later();
   const refusal = await failureOf(deployment.create(session, { ...deleting, __urn: `${URN}-2` }));

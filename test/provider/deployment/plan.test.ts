@@ -121,7 +121,7 @@ test.each<[string, Properties, boolean, Properties]>([
   ["an update in place", config({ buildOnPush: false }), false, {}],
   ["no change", {}, false, {}],
 ])(
-  "%s: newRevisions forbid, as an argument or in the configuration, refuses only new revisions",
+  '%s: newRevisions "forbid", as an argument or in the configuration, refuses only new revisions',
   (_, changes, refused, recorded) => {
     expect(refusal("allow", contract, changes, recorded)).toBeUndefined();
     const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);

@@ -60,7 +60,7 @@ test.each(["contract", "langsmith"])(
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
-      // A preview makes the bodies that it does not send.
+      // A preview also makes the request bodies, although it sends none.
       expect(() => plannedUpdate({} as Call, "id", plan)).not.toThrow();
       // If the apply does not replace the deployment, the plan's verdict for that case must come true.
       if (plan.otherwise !== undefined && done !== "replace")

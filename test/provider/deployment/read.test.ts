@@ -64,7 +64,7 @@ test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   },
 );
 
-test("a deployment that is UNUSED stays in the state, with a warning of what may follow", async () => {
+test("a deployment that is UNUSED stays in the state, and a warning says that it may not be running", async () => {
   const { emulator, id, outputs, read, warnings } = await recorded();
   emulator.change(id, { status: "UNUSED" });
   expect(await read()).toEqual({ id, outputs: { ...outputs, status: "UNUSED" } });

@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test("if the engine skips diff, a replacement is refused unless the name changes or the option deletes the old one first", async () => {
+test("if the engine skips diff, a replacement is refused unless the name changes or an option deletes the old deployment first", async () => {
   const args = { ...chat, __urn: URN };
   const { emulator } = await createdDeployment(args);
   const checked = async (news: Properties) => {
@@ -66,7 +66,7 @@ test("the plan of a replacement under langsmith says that the old deployment sta
   expect(told.join()).toMatch(new RegExp(`is replaced .*the old one stays.*${id}`));
 });
 
-test("a replacement that the engine asks for is refused if the name stays and the connection only gets another name", async () => {
+test("a replacement that the engine asks for is refused if the deployment keeps its name and the connection is only renamed", async () => {
   const { emulator, id, outputs } = await createdDeployment({ ...chat, __urn: URN });
   const connections = JSON.stringify({ uno: { baseUrl: emulator.url } });
   const { session } = sessionOn(emulator, { connections });
@@ -80,7 +80,7 @@ test.each([
   ["langsmith", "contract", "is deleted"],
   ["contract", "langsmith", "stays"],
 ] as const)(
-  "a replacement by the connection says what the service of the old deployment does with it: %s to %s",
+  "if the connection changes from profile %s to %s, the plan says whether the old deployment is deleted or stays",
   async (before, after, fate) => {
     const emulator = await started({ profile: before });
     const other = await started({ profile: after });
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test("a replacement by another connection to the same service obeys the profile of the old connection", async () => {
+test("if a new connection to the same service causes a replacement, the deletion obeys the old connection's profile", async () => {
   const emulator = await started({ profile: "langsmith" });
   const place = { baseUrl: emulator.url };
   const connections = { old: { ...place, profile: "langsmith" }, new: { ...place, profile: "contract" } };
@@ -114,7 +114,7 @@ test("a replacement by another connection to the same service obeys the profile 
   const { session, told } = inEach(connections);
   await deployment.diff(session, id, outputs, news, true);
   expect(told.join()).toContain(`the old one, id ${id}, is deleted`);
-  // Without the old connection its deletion would fail, unless an option keeps it.
+  // If the old connection is missing, the plan is refused, unless an option retains the old deployment.
   const { session: without } = inEach({ new: connections.new });
   const refused = await failureOf(deployment.diff(without, id, outputs, news, true));
   expect(refused.message).toContain('connection: got "old"');

@@ -355,7 +355,7 @@ test.each<[string, string, Properties, RegExp | undefined]>([
   },
 );
 
-test("the check of a creation refuses a source that the installation does not have, in the program's words", async () => {
+test("the check of a creation refuses a source that the installation does not have, and the error uses the program's words", async () => {
   const { session } = sessionOn({ url: "https://smith.example.com/api-host" } as never, {
     profile: "langsmith",
   });

@@ -51,7 +51,7 @@ test.each(Object.keys(FAULTS))("after the PATCH, the deployment stays in the sta
   const run = await provided();
   const { id, outputs } = await createDeployment(run.session, chat);
   const fault = FAULTS[what] as Fault;
-  // The answer comes late enough for the faults of the reads that follow.
+  // Delays the answer to the PATCH until the faults of the later reads are set.
   run.emulator.failNext(
     fault.kind === "revision" ? fault : { kind: "delay", ms: 200, match: { method: "PATCH" } },
   );

@@ -51,7 +51,7 @@ test("an output that the service omits is null, because a missing output would b
   });
 });
 
-test("in another revision, the digest of the tag and the commit of the branch are not drift, but another tag and another branch are", () => {
+test("in a new revision, the digest of the same tag or the commit of the same branch is not drift, but a different tag or branch is drift", () => {
   const settings = (args: Properties, source_revision_config: Properties) =>
     refreshed(args, { ...live(args, { source_revision_config }), latest_revision_id: "r2" })
       .sourceRevisionConfig;
@@ -64,7 +64,7 @@ test("in another revision, the digest of the tag and the commit of the branch ar
     expect(settings(image, { image_uri: imageUri })).toEqual({ imageUri });
 });
 
-test("settings that a write did not send are still drift after it, although the state then has their revision", () => {
+test("if a write did not send a setting that another tool changed, the setting is still drift after the write", () => {
   const released = {
     ...live(chat, { source_revision_config: { repo_ref: "released" } }),
     latest_revision_id: "r2",
@@ -81,7 +81,7 @@ test("settings that a write did not send are still drift after it, although the 
   expect(after.sourceRevisionConfig).toMatchObject({ repoRef: "released" });
 });
 
-test("one note has the service's form of a value, the unmanaged members of the spec, and the names of foreign variables, but no variable's value and nothing that is secret", () => {
+test("`observed` has the service's form of a value, the unmanaged members of the spec, and the names of foreign variables, but no value of a variable and no secret", () => {
   const scaled = { ...chat, sourceConfig: { customUrl: "https://c", resourceSpec: { cpu: 0.25 } } };
   const spec = { cpu: 0.3, queue_cpu: 2, x_new: { token: "canary-unmanaged" } };
   const resource = live(
@@ -106,7 +106,7 @@ test("one note has the service's form of a value, the unmanaged members of the s
   expect(JSON.stringify(state)).not.toContain("canary");
 });
 
-test("only a value that the request carried can be recorded in the form of the service's answer", () => {
+test("the state records the service's form of a value only if the request carried the value", () => {
   const news = { ...stateOf(chat, contract), displayName: "Chat agent " };
   const resource = {
     ...live(chat, { source_config: { repo_url: "https://elsewhere" } }),

@@ -92,7 +92,7 @@ describe("two connections to one service", () => {
     expect((await failureOf(second)).message).toContain(refusal);
   });
 
-  test("the adoption of an id that another resource keeps is refused, whichever resource is planned first", async () => {
+  test("the adoption of an id that another resource already has is refused, whichever resource is planned first", async () => {
     const { emulator, id, session, adopt, refusal } = await reached();
     const olds = { ...called("first", { connection: "one" }), serviceUrl: emulator.url };
     const keep = () => deployment.diff(session, id, olds, olds, true);
@@ -111,7 +111,7 @@ describe("two connections to one service", () => {
   });
 });
 
-test("a deployment keeps its name if its connection only gets another name, and leaves it if the connection reaches another service", async () => {
+test("a deployment keeps its name if its connection is only renamed, and gives up the name if the connection reaches another service", async () => {
   const { emulator, id, outputs } = await createdDeployment(called("first"));
   const far = await started();
   const connections = JSON.stringify({ uno: { baseUrl: emulator.url }, far: { baseUrl: far.url } });

@@ -92,7 +92,7 @@ test.each([
   ["with a key, the next run does not repeat the update", KEY, 0],
   ["without a key, which would prove the secrets, the next run repeats the update", {}, 1],
 ] as const)(
-  "an update that has arrived and changes plain variables and secrets: %s",
+  "after an update of plain variables and secrets has arrived: %s",
   async (_how, settings, count) => {
     const options = {
       secretsInResponses: "masked",

@@ -159,7 +159,7 @@ describe("drift", () => {
     expect((await plan(chat, state)).lines).toContain("environment.LOG_LEVEL by-hand -> info");
   });
 
-  test("a refresh warns of a secret that a user changed, and the next update sets the secret again without showing either value", async () => {
+  test("a refresh warns of a secret that a user changed, and the next update sets the secret again and shows neither value", async () => {
     const { change, refresh, plan, up, variables, outputs } = await running({
       profile: "langsmith",
       ...shows,
@@ -187,7 +187,7 @@ describe("drift", () => {
     ["the service's value", "by-hand"],
     ["its value from before", SECRET],
   ])(
-    "a secret that a user changed is set, and then no longer drifts, if the program gives it %s",
+    "a secret that a user changed is set again and no longer drifts if the program gives it %s",
     async (_, value) => {
       const { change, refresh, plan, up, variables } = await running({ profile: "langsmith", ...shows });
       change({ TOKEN: "by-hand" });
@@ -200,7 +200,7 @@ describe("drift", () => {
     },
   );
 
-  test("if a user changed a secret and the program no longer sets it, the plan is refused, because ignoreChanges looks the same", async () => {
+  test("if a user changed a secret and the program no longer sets it, the plan is refused, because the provider cannot tell this from ignoreChanges", async () => {
     const { change, refresh, plan, variables } = await running({ profile: "langsmith", ...shows });
     change({ TOKEN: "canary-by-hand" });
     const { state } = await refresh();
@@ -228,7 +228,7 @@ describe("drift", () => {
     ["xxxxxxxx", "two"],
     ["[hidden]", "two"],
     ["the same", "the same"],
-  ])("a refresh takes %j for a mask, not for another value of the secret", async (mask, other) => {
+  ])("a refresh treats %j as a mask, not as another value of the secret", async (mask, other) => {
     const { change, refresh } = await running(
       { profile: "langsmith", ...shows },
       {

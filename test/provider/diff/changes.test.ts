@@ -32,7 +32,7 @@ const config = (changes: Properties): Properties => ({
   sourceConfig: { ...(from.sourceConfig as Properties), ...changes },
 });
 
-test("the class of a change comes from the profile's longest matching path, then from the row, and is otherwise in place", () => {
+test("the class of a change comes from the profile's longest matching path, or else from the row; the default is in place", () => {
   const row = mayRevise("a", text);
   expect(classAt("a.b.c", row, contract)).toBe("mayRevise");
   expect(classAt("a.b.c", row, withClasses({ a: "replace" }))).toBe("replace");

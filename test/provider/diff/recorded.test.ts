@@ -50,7 +50,7 @@ test("a secret is masked in every shown value that holds it, and the engine's ma
   expect(recorded).toContain('["[unknown]"]');
 });
 
-test("a plan without changes repeats the plan that is recorded, unless the service or the profile is another", () => {
+test("a plan without changes repeats the recorded plan, unless the service or the profile has changed", () => {
   const first = recordedPlan({ verdict: "create", changes: [] }, PLACE, undefined, hidden);
   const nothing: CheckedPlan = { verdict: "unchanged", changes: [] };
   expect(recordedPlan(nothing, PLACE, first, hidden)).toBe(first);

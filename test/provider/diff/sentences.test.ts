@@ -7,7 +7,7 @@ type Name = keyof typeof format;
 type Parts = { readonly [part: string]: unknown };
 const saying = (name: Name, parts: Parts): string => (format[name] as (parts: Parts) => string)(parts);
 
-/** The value of every slot of the sentences. */
+/** A value for each placeholder in the sentences. */
 const PARTS = {
   id: "d1",
   status: "BUILDING",
@@ -56,7 +56,7 @@ const LINES: { readonly [name in Name]?: string } = {
 };
 const NAMES = Object.keys(format) as Name[];
 
-test.each(NAMES)("the sentence %s has words for each of its slots", (name) => {
+test.each(NAMES)("the sentence %s fills each of its placeholders", (name) => {
   expect(saying(name, PARTS)).not.toMatch(/undefined|[{}]/);
 });
 
@@ -64,7 +64,7 @@ test.each(Object.entries(LINES))("the sentence %s has the expected text", (name,
   expect(saying(name as Name, PARTS)).toBe(line);
 });
 
-test("a phrase that is not plain is quoted, and a text is not", () => {
+test("an id with special characters is quoted, and the reasons are shown unchanged", () => {
   expect(format.revisionIs({ id: "a; b", status: "BUILDING", seconds: 3 })).toBe(
     'revision "a; b" is BUILDING after 3 s',
   );
@@ -98,7 +98,7 @@ const BEGINNINGS: { readonly [name in Name]?: object } = {
 };
 
 test.each(Object.entries(BEGINNINGS))(
-  "the report reads the phrase at the beginning of the sentence %s, whatever the slots hold",
+  "the report reads the phrase at the beginning of the sentence %s, whatever the placeholders contain",
   (name, beginning) => {
     const slots = Object.keys(PARTS).filter((part) => !["verdict", "otherwise"].includes(part));
     fc.assert(
@@ -112,7 +112,7 @@ test.each(Object.entries(BEGINNINGS))(
   },
 );
 
-test("every phrase begins a sentence, and no phrase begins with another one", () => {
+test("every phrase begins a sentence, and no phrase begins with another phrase", () => {
   const read = Object.values(BEGINNINGS).map((beginning) => (beginning as { phrase: string }).phrase);
   expect(new Set(read)).toEqual(new Set(Object.keys(PHRASES)));
   for (const [name, phrase] of Object.entries(PHRASES))
@@ -120,7 +120,7 @@ test("every phrase begins a sentence, and no phrase begins with another one", ()
 });
 
 test.each(Object.values(OWED))(
-  "a revision whose reasons begin with %j is owed by an earlier update",
+  "if the reasons for a revision begin with %j, the revision is due to an earlier update",
   (reason) => {
     for (const phrase of ["newRevision", "mayRevise"] as const) {
       expect(beginningOf(format[phrase]({ reasons: `${reason} x; name a -> b` }))).toEqual({

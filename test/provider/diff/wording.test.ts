@@ -5,7 +5,7 @@ import { keepSecret } from "../../../provider/schema/secrecy";
 const OUTSIDE = "sk-from-outside";
 const plain = () => false;
 
-/** Every sentence, with a secret in each slot for a phrase, and a word of the provider's own in each other slot. */
+/** Every sentence, as a function that puts the same words into all placeholders. */
 const wordings = Object.entries(format).map(([name, write]) => {
   const said = (phrase: string) => {
     const parts = new Proxy({}, { get: () => phrase, has: () => true });

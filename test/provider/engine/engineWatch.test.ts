@@ -20,7 +20,7 @@ async function watched() {
   return { engine, watch, isGone };
 }
 
-test("the engine's end is noticed without a request, and afterwards nothing is sent", async () => {
+test("the engine's end is noticed even between requests, and no later request is sent", async () => {
   const { engine, watch, isGone } = await watched();
   await watch.gate("POST");
   engine.end();

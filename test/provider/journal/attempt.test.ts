@@ -29,7 +29,7 @@ test.each([
   ["a repeated revision, before it", { ...update, answer: "new" }, { latestRevisionId: "old" }, false],
   ["a repetition without an answer", update, { latestRevisionId: "new" }, false],
   ["a repetition that made nothing", { ...update, answer: "old" }, { latestRevisionId: "old" }, true],
-])("the state of %s has its result: %#", (_what, more, state, expected) => {
+])("`isRecorded` tells whether the state has the result of %s (case %#)", (_what, more, state, expected) => {
   expect(isRecorded({ ...attempt, ...more } as typeof attempt, "d-1", state)).toBe(expected);
 });
 

@@ -29,7 +29,7 @@ const sender = {
   tellLost: async () => void steps.push("lost"),
 };
 
-/** A request whose tries end as `tries` says, in this order. */
+/** A request. Each try ends with the next entry of `tries`: an answer or an error. */
 function request(tries: readonly (string | Error)[], more: Partial<Request<string>> = {}): Request<string> {
   const answers = [...tries];
   return {

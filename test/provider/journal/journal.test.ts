@@ -113,7 +113,7 @@ test.each([
   ["has another urn", { ...attempt, urn: "x" }, "it is about another resource"],
   ["has another service", { ...attempt, serviceUrl: "x" }, "it is about another resource"],
   ["has another backend", { ...attempt, backend: "x" }, "it is about another resource"],
-])("an attempt that %s is put aside, with an error that gives the reason", async (_, value, reason) => {
+])("an attempt that %s gets a new file name, and the error gives the reason", async (_, value, reason) => {
   const folder = freshFolder();
   writeAttempt(folder, value);
   const { journal, warned } = journalIn(folder);
@@ -122,7 +122,7 @@ test.each([
   expect(filesIn(folder)).toEqual([`${place()}.unreadable`]);
 });
 
-test("if the engine writes the state only at its end, a request that cannot be recorded is not sent", async () => {
+test("if the engine writes the state only at the end of the run, a request that cannot be recorded is not sent", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "a file where the folder should be", { mode: 0o600 });
   const warned: string[] = [];
@@ -136,7 +136,7 @@ test("if the engine writes the state only at its end, a request that cannot be r
   expect(warned).toEqual([]);
 });
 
-test("an update whose result the engine has received is not continued in this run, but stays for the next one", async () => {
+test("if the engine has received the result of an update, this run does not continue the update, but its attempt stays for the next run", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   const update = { ...intent, purpose: "update", id: "d-1", carries: ["secrets"], generation: 2 } as const;

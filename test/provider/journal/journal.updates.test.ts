@@ -46,7 +46,7 @@ test("an uninterrupted update sends the same requests with and without a journal
   expect(await requestsOf({})).toEqual(await requestsOf({ journal: "off" }));
 });
 
-test("the state of a later update drops an earlier update's attempt, even if the later attempt is gone", async () => {
+test("if the state has a later update, the attempt of an earlier update is dropped, even if the later attempt is gone", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);
   const later = sessionOn(emulator, { journal });

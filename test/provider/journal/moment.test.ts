@@ -17,7 +17,7 @@ test.each([
   [40_250, "during"],
   [40_251, "after"],
 ] as const)(
-  "a deployment that was created %i ms after a request with a time-out of 40 s was made %s",
+  "if a request may arrive for 40 s, a creation time %i ms after the request is %s this period",
   (milliseconds, time) => {
     for (const ahead of [-3_600_000, 0, 20_000])
       expect(whenMade(at(milliseconds + ahead), momentAt(NOON, 30), ahead)).toBe(time);
@@ -39,7 +39,7 @@ test.each([undefined, null, "yesterday"])("the creation time %p proves nothing",
 test.each([
   ["a last time at the end of a wait of five seconds", 5_000, [2_000, 2_000, 1_000]],
   ["exactly once without a wait", 0, []],
-])("the run looks for a request every two seconds, and %s", async (_what, expiresAt, slept) => {
+])("the run looks for a late request every two seconds, and %s", async (_what, expiresAt, slept) => {
   const clock = turnedClock(0);
   const [last, looks] = [slept.length + 1, [] as number[]];
   const look = async () => (looks.push(clock.now()) === last ? "late" : undefined);

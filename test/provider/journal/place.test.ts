@@ -5,7 +5,7 @@ import { journalPlace } from "../../../provider/journal/place";
 const placeFor = (setting: string | undefined, environment: NodeJS.ProcessEnv = {}) =>
   journalPlace((key) => (key === "journal" ? setting : `no ${key}`), environment);
 
-test("without its setting, the journal is inside Pulumi's own folder", () => {
+test("if the setting is missing, the journal is inside Pulumi's folder", () => {
   expect(placeFor(undefined).folder).toBe(path.join(homedir(), ".pulumi", "deployment-control", "journal"));
   expect(placeFor(undefined, { PULUMI_HOME: "/p" }).folder).toBe(
     path.join("/p", "deployment-control", "journal"),

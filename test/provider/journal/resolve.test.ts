@@ -14,7 +14,7 @@ const old: Candidate = { id: "old", createdAt: at(-DAY) };
 const timeless: Candidate = { id: "new", createdAt: undefined };
 const different: Candidate = { ...ours, difference: "its settings differ" };
 
-/** The finding in short: its kind and the id of what was made, or the reason. */
+/** The finding as a text: its kind, with the id of the new object or with the reason. */
 function short(finding: Finding): string {
   if (finding.kind === "applied") return `applied ${finding.made?.id ?? "nothing new"}`;
   return finding.kind === "unclear" ? `unclear: ${finding.because}` : finding.kind;
@@ -114,7 +114,7 @@ test.each<[string, Facts, string, string]>([
     "applied new",
   ],
   ["the answer came a month ago", { answer: "new", seen: [ours], after: 31 * DAY }, "absent", "applied new"],
-])("if %s, a creation and an update are decided", (_what, facts, ofCreation, ofUpdate) => {
+])("if %s, a creation and an update each have the expected finding", (_what, facts, ofCreation, ofUpdate) => {
   expect(decided(creation, facts)).toBe(ofCreation);
   expect(decided(update, facts)).toBe(ofUpdate);
   expect(decided({ ...update, purpose: "restore" }, facts)).toBe(ofUpdate);

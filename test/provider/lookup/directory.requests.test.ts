@@ -36,7 +36,7 @@ describe.each(Object.entries(orders))(
   "if the engine refreshes deployments in this order: %s",
   (_words, order) => {
     test.each(COUNTS)(
-      "a refresh of all %i deployments, a few at a time, takes one request per hundred",
+      "a refresh of all %i deployments, a few at a time, takes one request per 100 deployments",
       async (count) => {
         const { ids, refresh, sent } = await seeded(count);
         const deployments = await refresh(order(ids));
@@ -53,7 +53,7 @@ test.each([
   ["that are spread over all pages", 250, 13],
   ["beyond the first ten pages", 16, 30],
 ])(
-  "a refresh of 250 of 5,000 deployments %s, %i at a time, takes at most %i requests: ten pages, and the rest by ids as the reads come",
+  "a refresh of 250 of 5,000 deployments %s, %i at a time, takes at most %i requests: ten pages of the listing, then requests for the ids of waiting reads",
   async (where, parallel, most) => {
     const { ids, refresh, sent } = await seeded(5_000);
     const shard = where.startsWith("beyond") ? ids.slice(0, 250) : ids.filter((_, index) => index % 20 === 7);
@@ -77,7 +77,7 @@ test.each([
   ["all", () => true],
   ["three far from each other", (index: number) => index % 50 === 7],
 ])(
-  "a refresh looks up each missing deployment once, beside one listing; missing: %s",
+  "a refresh reads one listing, and looks up each missing deployment once; missing: %s",
   async (_where, isGone) => {
     const { emulator, ids, refresh, sent } = await seeded(150);
     const removed = ids.filter((_, index) => isGone(index));
@@ -123,7 +123,7 @@ test.each(["ignored", "refused"])("if the filter by ids is %s, the listing is re
   expect(sent()).toEqual([]);
 });
 
-test("if the service has a GET by id, a single deployment is read with it, and several with a filter", async () => {
+test("if the service has a GET by id, one deployment is read with this GET, and several deployments are read with a filter", async () => {
   const { ids, refresh, sent } = await seeded(300, { profile: "langsmith" });
   await refresh(ids.slice(0, 1));
   expect(sent()).toEqual(["GET /v2/deployments/ID"]);

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("if the service has no log of a failed revision, or fails to give it, the error is as without a log", async () => {
+test("if the service has no log of a failed revision, or fails to give it, the error shows no log", async () => {
   const run = await running();
   const message = await failing(run, "BUILD_FAILED");
   expect(message).toContain("The service says: exit code 1.");
@@ -88,7 +88,7 @@ test("a hostile log shows no secret in any form and no control character, and ha
   expect(few).not.toMatch(/##\[|^ *::error|[^\P{Cc}\n]/mu);
 });
 
-test("a restore shows the log of the failed revision, and that of a restored revision that fails too", async () => {
+test("a restore shows the log of the failed revision and, if the restored revision fails too, also that revision's log", async () => {
   const rollout = { onFailure: "restore" };
   const run = await running(["no such module"], { ...agent, rollout });
   const restored = await failing(run, "BUILD_FAILED", { rollout });
@@ -101,7 +101,7 @@ test("a restore shows the log of the failed revision, and that of a restored rev
   expect(logsRead(twice)).toEqual(["build_logs", "build_logs"]);
 });
 
-test("a whole log is read page by page, from a service that ignores the offset too", async () => {
+test("a whole log is read page by page, even if the service ignores the offset", async () => {
   const lines = Array.from({ length: 250 }, (_, index) => `step ${index + 1}`);
   const run = await running(lines);
   await failing(run, "BUILD_FAILED");

@@ -9,7 +9,7 @@ import { chat, madeOn, provided } from "../../support/providerRun";
 import { createDeployment, rollout } from "../../support/resourceCalls";
 
 const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
-/** Number of rounds in which every deployment waits before it is deployed. */
+/** The number of rounds in which every deployment waits before it is deployed. */
 const ROUNDS = 6;
 
 /** Runs two rollouts of `each` deployments and `singles` waits for one deployment, all at the same time. */

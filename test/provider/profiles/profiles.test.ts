@@ -127,7 +127,7 @@ const overrides = {
 const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
-test("the record of a profile holds its name, and what the overrides change in its verdicts", () => {
+test("the record of a profile has the profile's name, and the overrides that change verdicts", () => {
   expect(profileInUse(contract)).toBe("contract");
   expect(profileInUse(langsmith)).toBe("langsmith");
   expect(profileInUse(overridden)).toEqual({

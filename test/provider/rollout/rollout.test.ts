@@ -89,7 +89,7 @@ test("the rollout reports each change once, and its pauses grow with the time wa
   expect(Math.max(...clock.slept)).toBeGreaterThan(1_000);
 });
 
-test("when no deployment is waiting any more, the rollout fails with a table of all failures", async () => {
+test("when no deployment is still waiting, the rollout fails with a table of all failures", async () => {
   const clock = turnedClock();
   const members = await fleet(4, {}, clock);
   members.emulator.settle(members.ids[0] as string, "BUILD_FAILED", "no Dockerfile");
@@ -228,7 +228,7 @@ describe("the plan of a rollout", () => {
     });
   });
 
-  test("the removal of a deployment or a change to the time-out is recorded without a request", async () => {
+  test("the removal of a deployment or a change to the time-out is recorded, and no request is sent", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({
       changes: true,

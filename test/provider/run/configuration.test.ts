@@ -29,12 +29,12 @@ test.each<[string, string | undefined]>([
     connectionFrom(source(secretKey), environment, name);
   expect(connect("baseUrl").secrets).toEqual([]);
   expect(() => connect(key)).toThrow("http://service.example is plain http");
-  // The environment's value applies. It does not count as a secret: only the stack's own value does.
+  // The environment's value applies, and does not count as a secret. Only a value in the stack can be secret.
   const variable = { [environmentName(key)]: settings[key] as string };
   expect(connect(key, variable).secrets).toEqual([]);
 });
 
-test("a program's own setting hides the environment's, but the environment's prohibition of revisions stays", () => {
+test("a program's setting overrides the environment's setting, but cannot lift the environment's prohibition of revisions", () => {
   const left = (key: "newRevisions" | "adopt", value: string) =>
     environmentOf((name) => ({ baseUrl: "https://service.example", [key]: "allow" })[name], true, {
       [environmentName(key)]: value,

@@ -1,4 +1,4 @@
-/** If a key is for several workspaces, a header chooses the workspace, and each request to the control API needs it. */
+/** If a key is for several workspaces, each request to the control API needs a header that chooses the workspace. */
 
 import { randomUUID } from "node:crypto";
 import { provided, sessionOn, URN } from "../../support/providerRun";

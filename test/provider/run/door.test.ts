@@ -16,7 +16,7 @@ const requests = {
 } as const;
 const ACTS = Object.keys(requests) as Act[];
 
-/** The acts that the door lets pass after it has given these permits. */
+/** The acts that the door allows if it has these permits. */
 function passing(...permits: readonly Parameters<Door["permit"]>[]): Act[] {
   const door = new Door();
   for (const permit of permits) door.permit(...permit);
@@ -31,7 +31,7 @@ function passing(...permits: readonly Parameters<Door["permit"]>[]): Act[] {
   });
 }
 
-test("a request passes only with a permit for its road, and for its id or the name that it creates", () => {
+test("a request passes only if a permit covers its act and its id or, for a creation, the new name", () => {
   expect(passing()).toEqual([]);
   expect(passing(["creation", NAME])).toEqual(["create"]);
   expect(passing(["creation", ID])).toEqual(["change"]);
@@ -43,7 +43,7 @@ test("a request passes only with a permit for its road, and for its id or the na
   expect(passing(["creation", "other"], ["update", "d-2"], ["deletion", "d-2"])).toEqual([]);
 });
 
-test("reads and changes of listeners need no permit, and the deletion of any resource needs one", () => {
+test("reads and changes of listeners need no permit, but the deletion of any resource needs a permit", () => {
   const door = new Door();
   door.check({ method: "GET", path: `/v2/deployments/${ID}` });
   door.check({ method: "PATCH", path: "/v2/listeners/l-1" });
@@ -59,7 +59,7 @@ test.each([
   ["createRevision", (id: string) => [id, {}]],
   ["deleteDeployment", (id: string) => [id]],
   ["deleteListener", (id: string) => [id]],
-] as const)("a road that nobody anticipated is refused before its %s is sent", async (name, args) => {
+] as const)("if no plan has given a permit, %s is refused before it is sent", async (name, args) => {
   const { emulator, service } = await provided({ profile: "langsmith" });
   const [id = ""] = emulator.seed(1);
   emulator.requests.length = 0;

@@ -29,7 +29,7 @@ test.each([
   [new RefusedError("chatting is refused"), "[secret] [secret]"],
   [new UnfinishedError("d1", {}, "is refused", 'deployment "chatting"'), 'deployment "chatting": [secret]'],
   [new BadRequestError("got chatting", "pageLimit"), "pageLimit: got [secret]"],
-])("%s: the place of an error is always shown, and secrets in its message are masked", (error, words) => {
+])("%s: an error always shows its resource or argument, and masks secrets in its message", (error, words) => {
   expect(failureWords(error)).toBe(words);
 });
 

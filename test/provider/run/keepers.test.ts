@@ -27,17 +27,17 @@ const only = (folder: string) => path.join(folder, readdirSync(folder)[0] as str
 const root = () => only(temporary);
 const runFolder = () => only(root());
 
-test("a process sees the claims of the other processes of its run, and takes no id that another resource keeps", () => {
+test("a process sees the claims of the other processes of its run, and cannot claim an id that another resource has claimed", () => {
   const [first, second] = [on("127.0.0.1:1"), on("127.0.0.1:1")];
   expect(first.claim(ID, URN)).toBeUndefined();
   expect([second.of(ID), second.here.get(ID)]).toEqual([URN, undefined]);
   expect(second.claim(ID, OTHER)).toBe(URN);
-  // The refused claim leaves no trace.
+  // The refused claim changes nothing.
   expect([first.of(ID), on("127.0.0.1:1").of(ID)]).toEqual([URN, URN]);
   expect(second.of("d-2")).toBeUndefined();
 });
 
-test("another process may claim an id that is taken back, and the same resource may claim it in two processes", () => {
+test("another process may claim an id after its release, and one resource may claim an id in two processes", () => {
   const [first, second] = [on("127.0.0.1:1"), on("127.0.0.1:1")];
   first.claim(ID, URN);
   expect(second.claim(ID, URN)).toBeUndefined();
@@ -91,7 +91,7 @@ test("without an engine, nothing is written", () => {
 onUnix("a folder of another user is not used, and the error says what to set", () => {
   on("127.0.0.1:1");
   const uid = process.geteuid?.() ?? 0;
-  // The folder has the name that it has for this user.
+  // The folder's name is computed for this user, and the owner is then compared with another user.
   jest
     .spyOn(process, "geteuid")
     .mockReturnValueOnce(uid)

@@ -16,7 +16,7 @@ type Requests = readonly { readonly method: string; readonly path: string }[];
 
 const ACTS: { readonly [method: string]: Act } = { POST: "create", PATCH: "change", DELETE: "delete" };
 
-/** The acts of the requests, as the service received them. */
+/** The act of each write among the requests. */
 const actsOf = (requests: Requests): Act[] =>
   requests
     .filter(({ method, path }) => method !== "GET" && !path.endsWith("_logs"))
@@ -37,10 +37,10 @@ const next = {
   sourceRevisionConfig: { ...chat.sourceRevisionConfig, repoRef: "next" },
   revisionGeneration: 2,
 };
-/** If the profile has an argument that a POST does not take, the deployment has this argument. */
+/** A deployment. Under langsmith, it has an argument that no POST accepts. */
 const newDeployment = (profile: Profile) =>
   profile === "langsmith" ? { ...chat, displayName: "Chat" } : chat;
-/** With a change in place. */
+/** The inputs with a change in place. */
 const unpushed = (inputs: Properties) => ({
   ...inputs,
   sourceConfig: { ...chat.sourceConfig, buildOnPush: false },
@@ -54,7 +54,7 @@ async function failing(profile: Profile, inputs: Properties) {
   return { ...run, state: error.properties };
 }
 
-/** Takes each road, and returns the requests that the service received on it. */
+/** For each kind of operation, a function that runs it and returns the requests that the service received. */
 const travel: { readonly [R in Road]: (profile: Profile) => Promise<Requests> } = {
   async creation(profile) {
     const { emulator, session } = await provided({ profile });
@@ -91,7 +91,7 @@ const travel: { readonly [R in Road]: (profile: Profile) => Promise<Requests> } 
   async restore(profile) {
     const { emulator } = await failing(profile, { ...chat, rollout: { onFailure: "restore" } });
     const isWrite = ({ method, path }: Requests[number]) => method !== "GET" && !path.endsWith("_logs");
-    // The first write is that of the failed update.
+    // The failed update sent the first write.
     return emulator.requests.slice(emulator.requests.findIndex(isWrite) + 1);
   },
   async replacement(profile) {
@@ -111,7 +111,7 @@ const travel: { readonly [R in Road]: (profile: Profile) => Promise<Requests> } 
 };
 
 test.each(Object.keys(ROADS) as Road[])(
-  "on the road of %s, the service receives only requests that the table allows, and under one of the profiles each of them",
+  "%s: the service receives only requests that the table allows, and the two profiles together send all of these",
   async (road) => {
     const acts = new Set<Act>();
     for (const profile of ["contract", "langsmith"] as const) {

@@ -47,7 +47,7 @@ test("a resource that the state records on another service is refused, and the e
   expect(emulator.requests).toEqual([]);
 });
 
-describe("an engine that writes the state only at its end", () => {
+describe("an engine that writes the state only at the end of the run", () => {
   beforeEach(() => {
     process.env.PULUMI_SKIP_CHECKPOINTS = "1";
   });
@@ -109,7 +109,7 @@ test.each<[string, { [setting: string]: string }, boolean]>([
   ["another address", { baseUrl: "https://control.example.com" }, false],
   ["an address that only looks like it", { baseUrl: "https://langchain.com.example/x/api-hosts" }, false],
 ])(
-  "a preview is refused where the base URL needs a profile that is not set: %s",
+  "a preview is refused if the base URL needs a profile that is not set: %s",
   async (_, settings, isRefused) => {
     const warnings: unknown[] = [];
     const warn = async (_urn: string, words: unknown) => void warnings.push(words);
@@ -146,7 +146,7 @@ test("an update in place is refused before it is sent if the default profile doe
   expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("if only the answer to a creation shows it, the creation fails and stays in the state, and the next run is refused", async () => {
+test("if only the answer to a creation shows the wrong profile, the creation fails, the deployment stays in the state, and the next run is refused", async () => {
   const rollout = { wait: false };
   const { emulator, session, sent } = await provided({ profile: "langsmith" }, unset);
   const failure = await failureOf<UnfinishedError>(deployment.create(session, { ...external, rollout }));
@@ -159,7 +159,7 @@ test("if only the answer to a creation shows it, the creation fails and stays in
   expect(next.sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("a preview that reads an answer of another profile's service is refused; a set profile stands", async () => {
+test("a preview is refused if an answer shows that the service needs another profile, unless the configuration sets a profile", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" }, unset);
   const [id = ""] = emulator.seed(1);
   const args = { ...chat, ...IMAGE, name: "seed-0001", source: "internal_docker", adopt: id };
@@ -170,7 +170,7 @@ test("a preview that reads an answer of another profile's service is refused; a 
   expect(warnings().filter((words) => words.includes("profile"))).toEqual([]);
 });
 
-test("a connection reaches the same service under another name only if base URL and headers are the same", () => {
+test("a connection reaches the same service under another name only if the base URL and the headers are the same", () => {
   const here = { baseUrl: "https://here.example", apiKey: "key" };
   const connections = {
     one: here,

@@ -44,7 +44,7 @@ test.each<[string, Properties, unknown[][]]>([
   ["a map", { secrets: UNKNOWN }, [["secrets", { A: "1" }, UNKNOWN, true]]],
   ["an entry", { secrets: { A: UNKNOWN } }, [["secrets.A", "1", UNKNOWN, true]]],
 ])(
-  "%s that is unknown until the apply is one difference, which may turn out to be none",
+  "%s that is unknown until the apply counts as one difference, although the apply may find no difference",
   (_, changed, expected) => {
     const before = { name: "a", sourceConfig: { repoUrl: "r" }, secrets: { A: "1" } };
     expect(between(before, { ...before, ...changed }).map(valuesOf)).toEqual(expected);

@@ -12,6 +12,6 @@ test.each([
   ["default-eu", undefined, false],
   ["defaults", undefined, false],
   ["eu", undefined, false],
-])("whether the provider named %s of version %s is the engine's own: %s", (name, version, isEngines) => {
+])("did the engine create the provider named %s of version %s? %s", (name, version, isEngines) => {
   expect(isEnginesProvider(name, version)).toBe(isEngines);
 });

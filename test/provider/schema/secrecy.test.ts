@@ -45,7 +45,7 @@ test("if one secret is part of another, the longer secret is masked whole", () =
   expect(redacted("x outer-inner-part-rest y inner-part z")).toBe("x [secret] y [secret] z");
 });
 
-test("a line of a secret with several lines is masked also without its indentation", () => {
+test("each line of a multiline secret is masked, even if its indentation is missing", () => {
   keepSecret("begin-of-key\n  indented-line-of-key\nend-of-key");
   expect(redacted("line indented-line-of-key came alone")).toBe("line [secret] came alone");
 });

@@ -33,6 +33,6 @@ test.each([
   ["repo_ulr", "repoUrl"],
   ["REPO_URL", "repoUrl"],
   ["repository", undefined],
-])("the name nearest to %s in any language's style is %s", (misspelling, name) => {
+])("the name nearest to %s, in the naming style of any language, is %s", (misspelling, name) => {
   expect(nearest(misspelling, ["integrationId", "repoUrl"])).toBe(name);
 });

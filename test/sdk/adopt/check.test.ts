@@ -5,7 +5,7 @@ import { backendIn, previewOf } from "../../../sdk/adopt/check";
 import { onUnix } from "../../support/systems";
 
 onUnix(
-  "the program's packages are installed without scripts, and without the settings of the service",
+  "the installation of the program's packages runs no scripts, and does not see the settings of the service",
   () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
     try {

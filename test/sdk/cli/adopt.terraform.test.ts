@@ -102,7 +102,7 @@ test.each([
   ["langsmith", "masked"],
   ["contract", "masked"],
 ] as const)(
-  "under profile %s, if the service shows values %s, the README has Terraform's value",
+  "under profile %s, with secretsInResponses %s, the README has Terraform's value",
   async (profile, secretsInResponses) => {
     const project = await adopted(
       [variable("LOG_LEVEL", "info"), variable("API_KEY", "canary-of-a-secret")],

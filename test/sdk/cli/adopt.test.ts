@@ -334,7 +334,7 @@ test("adopt reads the settings of the stack in the folder, and the environment w
     "deployment-control:baseUrl": { value: emulator.url, secret: false },
     "deployment-control:apiKey": { value: "key-of-the-stack", secret: true },
   };
-  // Stands in for the CLI, which prints the configuration of the stack.
+  // Stands in for the CLI, and prints the configuration of the stack.
   const script = `#!/bin/sh\n[ "$1 $6" = "config dev" ] && cat '${path.join(folder, "config.json")}'\n`;
   writeFileSync(path.join(folder, "config.json"), JSON.stringify(config));
   writeFileSync(path.join(folder, "pulumi"), script, { mode: 0o755 });

@@ -46,7 +46,7 @@ test("if the service does not listen, or the base URL is missing, the command sa
   expect(unset.code).toBe(2);
 });
 
-test("for a public service without a profile, the command says which profile to set; a set profile stands", async () => {
+test("for a public service without a profile, the command says which profile to set; an explicit profile stays in effect", async () => {
   const nowhere = {
     DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com",
     HTTPS_PROXY: "http://127.0.0.1:9",
@@ -61,7 +61,7 @@ test("for a public service without a profile, the command says which profile to 
   expect(line(set, "proxy")).toMatch(/^✓ .*HTTPS_PROXY/);
 });
 
-test("if an answer shows that the default profile does not fit, the command says which one to set, after one read", async () => {
+test("if an answer shows that the default profile does not fit, the command says which profile to set, and sends only one request", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(1);
   const diagnosis = await doctor(at(emulator));

@@ -102,7 +102,7 @@ test.each([
   expect(output.stdout).toBe("");
 });
 
-test("--log prints each request's method, path, status and time on standard error, without query, header or body", async () => {
+test("--log prints each request's method, path, status and time on standard error, but no query, header or body", async () => {
   const { output, ...started } = run("emulator", "--log", "--api-key", "key-of-caller");
   const url = await listening({ output, ...started });
   const headers = { "X-Api-Key": "key-of-caller", "content-type": "application/json" };

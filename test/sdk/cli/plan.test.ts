@@ -220,7 +220,7 @@ test("standard input may be the preview or a result, but not both", () => {
     });
 });
 
-test("a profile in the environment that does not exist is refused", () => {
+test("an unknown profile in the environment is refused", () => {
   const { code, errors } = plan([preview("mixed")], "", "other");
   expect(errors).toContain('DEPLOYMENT_CONTROL_PROFILE: got "other"; allowed: "contract", "langsmith"');
   expect(code).toBe(1);
@@ -245,7 +245,7 @@ test.each([
 });
 
 test.each([["--fail-on", "new-revision,may,replace,delete"], ["--expect", "kept.json"], []])(
-  "a preview from which steps were filtered exits with 1, and one sentence says what it lacks: %s %s",
+  "for a preview with missing steps, the command exits with 1, and one sentence says what is missing: %s %s",
   (...args) => {
     const changing = ["create", "update", "replace", "delete"];
     const only = (isKept: (step: Loose) => boolean) =>
@@ -306,7 +306,7 @@ test.each(["markdown", "text", "html"])("in %s, each stack has its own section",
   expect(out).toContain("sourceConfig.resourceSpec.minScale");
 });
 
-test("a comment begins with the same marker, whichever of the stacks change", () => {
+test("the marker at the start of a comment does not depend on which stacks change", () => {
   const first = (previews: { readonly [stack: string]: string }) =>
     planOf(previews, "--format", "markdown").out.split("\n")[0];
   expect(first(FLEET)).toBe("<!-- deployment-control plan: agents/first -->");

@@ -43,7 +43,7 @@ test("if nothing is pending, the command says so, sends nothing and exits with 0
   expect(emulator.requests).toEqual([]);
 });
 
-test("the command writes a pending creation down for the next up, sends nothing, shows no secret and exits with 2; --check writes nothing", async () => {
+test("the command records a pending creation for the next up, sends nothing, shows no secret and exits with 2; --check writes nothing", async () => {
   const emulator = await started({ apiKey: KEY });
   const text = exportOf(emulator, { pending });
   const checked = await recover(text, "--check");
@@ -59,7 +59,7 @@ test("the command writes a pending creation down for the next up, sends nothing,
   expect(`${recovery.out}${recovery.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
 });
 
-test("an export that hides the secrets of an operation is refused, and the error says how to make another", async () => {
+test("an export that hides the secrets of an operation is refused, and the error says how to export them", async () => {
   const emulator = await started({ apiKey: KEY });
   const recovery = await recover(exportOf(emulator, { pending: [], sealed: true }));
   expect(recovery.code).toBe(0);
@@ -70,7 +70,7 @@ test("an export that hides the secrets of an operation is refused, and the error
   );
 });
 
-test("after a bad file, the command exits with 1 and says what it expected", async () => {
+test("if the export is not valid, the command exits with 1 and names standard input", async () => {
   const cut = await recover('{"version": 3, "deploy');
   expect(cut).toMatchObject({ code: 1, out: "" });
   expect(cut.errors).toContain("standard input");

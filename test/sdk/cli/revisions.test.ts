@@ -36,7 +36,7 @@ test("--log prints the whole log of a revision, masked and without control chara
   expect(out).toBe(`${[...lines, "token [secret]", "[secret]"].join("\n")}\n`);
 });
 
-test("--log of a revision without a log fails and says so", async () => {
+test("--log fails for a revision that has no log, and the error says so", async () => {
   const run = await deployed();
   const id = run.stored()?.latest_revision_id as string;
   expect(await revisions(run, "--log", id)).toMatchObject({

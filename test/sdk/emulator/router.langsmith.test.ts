@@ -76,7 +76,7 @@ test("a change to an immutable field is refused with 400", async () => {
   expect((await ask(emulator, "PATCH", `/v2/deployments/${other}`, moved)).status).toBe(400);
 });
 
-test("the deletion of a deployment takes a while, and only after that is the deployment gone", async () => {
+test("the deletion of a deployment takes a while, and the deployment exists until the deletion ends", async () => {
   const clock = stoppedClock();
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
@@ -104,7 +104,7 @@ test("a caller can list all of their own tokens, or those of one provider, and n
   expect(JSON.stringify(await list())).not.toContain("key-1");
 });
 
-test("the option previews adds preview deployments when the service starts, and is refused if the profile has none", async () => {
+test("the option previews adds preview deployments when the service starts, and is refused if the profile has no previews", async () => {
   const emulator = await langsmith({ previews: 2 });
   expect(emulator.deployments().map(({ name, is_preview }) => [name, is_preview])).toEqual([
     ["preview-0002", true],
@@ -129,7 +129,7 @@ test("a name stays taken until the deletion of its deployment has ended", async 
   expect((await ask(emulator, "POST", "/v2/deployments", agent)).status).toBe(201);
 });
 
-test("a list takes the exact name beside a part of it", async () => {
+test("a list can filter by an exact name in addition to a part of the name", async () => {
   const emulator = await langsmith();
   emulator.seed(12);
   const names = async (query: string) =>

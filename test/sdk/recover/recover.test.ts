@@ -81,7 +81,7 @@ async function upAfter(machine: Machine, inputs: Properties = chat) {
   return { ...run, recovery, creating: createDeployment(run.session, inputs) };
 }
 
-test("recover writes down a pending creation, and the next run takes over what the service shows, and sends nothing", async () => {
+test("recover records a pending creation, and the next run takes over the deployment that the service has, and sends no write", async () => {
   const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
   const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
   const { recovery, creating, warnings } = await upAfter({ emulator, journal });
@@ -121,7 +121,7 @@ test("the next run waits until a recovered request can no longer arrive, and the
   expect([writes(emulator), emulator.deployments().length]).toEqual([["POST"], 1]);
 });
 
-test("each operation is written down for the service of its own provider and connection", async () => {
+test("each operation is recorded with the service of its provider and connection", async () => {
   const [journal, emulator, second] = [journalFolder(), await started(), await started()];
   process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
   try {
@@ -159,7 +159,7 @@ test("a pending creation is settled if the state already has its resource", asyn
     "0 operations pending",
   ]);
   expect(recovery.lines[0]).toContain("pulumi refresh --clear-pending-creates");
-  // The state has the same deployment under another URN, so the pending creation did not make the deployment.
+  // The state has the same deployment under a different URN, so the pending creation did not make the deployment.
   const other = { pending: [creating(chat, urnOf("other"))], resources };
   await recovering(other, { emulator, journal });
   expect(attemptsIn(journal)).toMatchObject([{ known: expect.arrayContaining([id]), evidence: "shown" }]);
@@ -173,7 +173,7 @@ test("an attempt that is already in this machine's journal is left to the next r
   expect(attemptsIn(journal)).toEqual(attempts);
 });
 
-test("if the journal is off or cannot be written, the command fails and promises nothing", async () => {
+test("if the journal is off or cannot be written, the command fails and says why", async () => {
   const emulator = await started();
   const off = recovering({ pending: [creating()] }, { emulator, journal: "off" });
   expect((await failureOf(off)).message).toContain("the journal is off");
@@ -184,7 +184,7 @@ test("if the journal is off or cannot be written, the command fails and promises
   warned.mockRestore();
 });
 
-test("a creation that adopts by name adopts what has appeared, and one that adopts by id is repeated", async () => {
+test("a creation that adopts by name adopts the deployment with this name, and a creation that adopts by id is repeated", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await stackDeployment(emulator);
   emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
@@ -236,7 +236,7 @@ test("the next run on another machine takes over an update that made its revisio
   expect([run.revisions(), after.latestRevisionId]).toEqual([2, latest?.id]);
 });
 
-test("after recover, the plan of a program that has gone back says may, and the up brings the service back", async () => {
+test("after recover, the plan of a reverted program says that a revision may follow, and the up reverts the service", async () => {
   const run = await recorded(chat, {}, { apiKey: KEY });
   const news = { ...changed, secrets: { TOKEN: "rotated-secret-value" } };
   run.emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
@@ -272,7 +272,7 @@ test("the next run sends an update that never arrived", async () => {
   expect([run.patches().length, run.revisions()]).toEqual([1, 2]);
 });
 
-test("a revision by someone else does not prove an update, which is sent", async () => {
+test("a revision by someone else does not prove that an update arrived, so the update is sent", async () => {
   const run = await recorded();
   const other = { source_revision_config: { repo_ref: "other" } };
   await ask(run.emulator, "PATCH", `/v2/deployments/${run.id}`, other);
@@ -323,7 +323,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, nu
   },
 );
 
-test("a hidden change is sent again if the visible change beside it was made in place", async () => {
+test("a hidden change is sent again if the visible change in the same update was made in place", async () => {
   const inputs = {
     ...chat,
     ...inRepository,
@@ -346,7 +346,7 @@ test("a hidden change is sent again if the visible change beside it was made in 
   expect(run.emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "rotated-secret-value" }]);
 });
 
-test("a pending update that carried another tool's release leaves the release alone", async () => {
+test("if a pending update included another tool's release, the next run keeps this release", async () => {
   const inputs = { ...chat, ...inImage };
   const run = await recorded(inputs, { apiKey: KEY, profile: "langsmith" }, { apiKey: KEY });
   const release = { source_revision_config: { image_uri: "a:2" } };
@@ -363,7 +363,7 @@ test("a pending update that carried another tool's release leaves the release al
   expect(after).toMatchObject({ ...inImage, secrets: news.secrets });
 });
 
-test("an attempt whose result the state has does not hide the pending update of another machine", async () => {
+test("an attempt whose result is already in the state does not hide another machine's pending update", async () => {
   const run = await recorded();
   const after = await updateDeployment(run.session, run.id, run.outputs, changed);
   expect(attemptFiles(run.journal)).toHaveLength(1);
@@ -387,7 +387,7 @@ test("a pending creation on another service is not settled by a resource of the 
   ]);
 });
 
-/** The cases of a pending creation, by what the service has for it, each with the words that refuse a take-over. */
+/** The cases of a pending creation. For each case, the words that refuse to take over, or undefined. */
 const REFUSALS = {
   own: undefined,
   absent: undefined,
@@ -405,7 +405,7 @@ const CHANGES: { readonly [fate: string]: object } = {
   otherSecrets: { secrets: [{ name: "OTHER", value: "x" }] },
 };
 
-test("for random exports, the next run takes over exactly the deployments of the stack, and names each other one", async () => {
+test("for random exports, the next run takes over only the deployments of the stack, and the errors name all other deployments", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 16 }), async (fates) => {
       const [journal, emulator] = [journalFolder(), await started()];

@@ -62,7 +62,7 @@ test.each([
   ["headers", asText({ "X-Tenant-Id": "open" })],
   ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
   ["connections", asText({ a: null })],
-])("the setting %s, which has no key in it (%s), need not be a secret", (name, value) => {
+])("the setting %s, which has no key in it (%s), is accepted even if it is not a secret", (name, value) => {
   expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 

@@ -38,8 +38,8 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
     (reason: Error) => reason,
   );
   expect(pulumi.RunError.isInstance(error)).toBe(true);
-  // The message stands in for the stack: otherwise, the SDK would render the stack, and the SDK's own frames take
-  // Node ten seconds.
+  // The message replaces the stack trace. Otherwise, the SDK would render the stack trace, which takes Node ten
+  // seconds.
   expect((error as Error).stack).toBe((error as Error).message);
   return (error as Error).message;
 }
@@ -119,7 +119,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   expect(emulator.requests).toHaveLength(0);
 });
 
-test("a refusal by the service is shown without the key, even if the service repeats the key", async () => {
+test("the error about a refusal by the service does not show the key, even if the service repeats the key", async () => {
   const { url } = await serving((_, response) => {
     response.statusCode = 403;
     response.end(JSON.stringify({ detail: `the key ${KEY} may not` }));
@@ -188,7 +188,7 @@ test("the profile langsmith lists integrations with one request; the profile con
   expect(contract.requests).toEqual([]);
 });
 
-test("revisions are found by their ids, whatever their statuses, and a limit counts only these", async () => {
+test("revisions are found by their ids, whatever their statuses, and a limit counts only the revisions with these ids", async () => {
   const emulator = await configured();
   const [deploymentId = ""] = emulator.seed(1);
   const ids = Array.from({ length: 4 }, () => emulator.push(deploymentId).id);
@@ -200,7 +200,7 @@ test("revisions are found by their ids, whatever their statuses, and a limit cou
   expect(emulator.requests.every(({ query }) => query.limit === "100" && !("ids" in query))).toBe(true);
 });
 
-test("look-ups show which deployments are previews, and the agent of a deployment, under langsmith only", async () => {
+test("only under langsmith, look-ups show whether a deployment is a preview, and which agent the deployment has", async () => {
   const emulator = await configured({ profile: "langsmith", previews: 1 });
   const [id = ""] = emulator.seed(1);
   emulator.change(id, { agent: { agent_id: "a-1", environment: "staging" } });
@@ -214,7 +214,7 @@ test("look-ups show which deployments are previews, and the agent of a deploymen
   expect(Object.keys(deployment ?? {})).not.toContain("isPreview");
 });
 
-test("under langsmith, a name is sent as a part and as the exact name, so that a newer service answers with less", async () => {
+test("under langsmith, a name is sent both as name_contains and as name, so that a newer service returns fewer entries", async () => {
   const emulator = await configured({ profile: "langsmith" });
   emulator.seed(12);
   expect(await getDeployments({ name: "seed-0001" })).toHaveLength(1);

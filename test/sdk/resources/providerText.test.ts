@@ -35,7 +35,7 @@ const printed = (folder: string, script: string): string =>
 const textIn = (folder: string): string =>
   printed(folder, `require(${JSON.stringify(BUILT)}).providerText("deployment")`);
 
-/** The file that the host loads by the text in the folder, or the error that it gets. */
+/** The file that the host loads when it runs the text in the folder, or the host's error. */
 const loadedBy = (text: string, folder: string): string =>
   printed(
     folder,
@@ -48,7 +48,7 @@ test("a program that has the package in its own folder gets the short text", () 
   expect(textIn(folderOf("program", { [PACKAGE]: ROOT }))).toBe(short);
 });
 
-test("if only a dependency of a dependency has the package, the text names the links to it, and no folder of the machine", () => {
+test("if only a dependency of a dependency has the package, the text names the links to the package, and no folder of the machine", () => {
   const agents = folderOf("agents", { [PACKAGE]: ROOT });
   const platform = folderOf("platform", { missing: undefined, "@acme/agents": agents });
   const program = folderOf("program", { "@acme/platform": platform, loop: path.join(workspace, "program") });
@@ -60,7 +60,7 @@ test("if only a dependency of a dependency has the package, the text names the l
   expect(loadedBy(textIn(program), program)).toBe(path.join(ROOT, "dist", "provider", "index.js"));
 });
 
-test("another copy in the program's folder does not stand in for the copy that the component uses", () => {
+test("a different copy in the program's folder does not replace the copy that the component uses", () => {
   const copy = folderOf("copy", {});
   writeFileSync(path.join(copy, "package.json"), JSON.stringify({ name: PACKAGE, version: "0.0.1" }));
   const agents = folderOf("agents", { [PACKAGE]: ROOT });

@@ -1,4 +1,4 @@
-/** The registration of a resource records only the stack of the resource's declaration. */
+/** The registration of a resource records only the call stack of the resource's declaration. */
 import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
@@ -31,7 +31,7 @@ beforeAll(() => {
   declared = new Deployment("declared", chat);
 });
 
-/** The number of stacks that errors record while the action runs, in the same turn of the event loop. */
+/** The number of call stacks that errors record while the action runs, in the same turn of the event loop. */
 function countStacks(action: () => unknown): number {
   const { prepareStackTrace } = Error;
   let count = 0;
@@ -48,7 +48,7 @@ function countStacks(action: () => unknown): number {
 }
 
 describe.each(Object.entries(declarations))("%s", (resource, declare) => {
-  test("a declaration records its place, and does not record a stack for each property", () => {
+  test("a declaration records its place, and does not record a call stack for each property", () => {
     expect(countStacks(() => declare("one"))).toBeLessThanOrEqual(2);
     expect(countStacks(() => new Error("recorded again").stack)).toBe(1);
   });

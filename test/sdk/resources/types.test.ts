@@ -1,5 +1,5 @@
 /**
- * The compiler's messages about common mistakes in a program, checked against the declarations that the package ships.
+ * Checks the compiler's messages about common mistakes in a program that uses the package's declarations.
  */
 import { join } from "node:path";
 import * as ts from "typescript";
@@ -88,7 +88,7 @@ const program = HEAD + statements.join("\n");
 
 /** The marked text and the compiler's message, by the number of the statement. */
 const complaints = new Map<number, readonly string[]>();
-/** The members, without prose, of the interfaces that programs import. */
+/** The members without prose in the interfaces that programs import. */
 const bare: string[] = [];
 let memberCount = 0;
 
@@ -114,7 +114,7 @@ beforeAll(() => {
     const ours = members.filter(({ declarations = [] }) =>
       declarations.every((each) => each.getSourceFile().fileName.startsWith(join(ROOT, "dist"))),
     );
-    // A member of type undefined is one that a program must leave out.
+    // A program must leave out a member whose type is undefined.
     const settable = ours.filter(
       (each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)) !== checker.getNeverType(),
     );

@@ -16,7 +16,7 @@ test.each<[string, object, string]>([
   ],
   ["nothing in a secret map", { secrets: pulumi.secret({ A: "s-1", B: undefined }) }, "secrets.B"],
 ])(
-  "a variable without a value is refused, because Pulumi would leave it out without a word: %s",
+  "a variable without a value is refused, because Pulumi would silently leave it out: %s",
   async (_, args, path) => {
     const words = await refusalOf(
       () => new Deployment("chat", { ...chat, ...(args as { secrets?: never }) }),

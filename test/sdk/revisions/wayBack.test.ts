@@ -1,4 +1,4 @@
-/** The revisions of a recorded deployment, and the rollback to each, over HTTP. */
+/** The revisions of a recorded deployment, and the rollback to each revision, over HTTP. */
 import type { Properties } from "../../../provider/schema/value";
 import type { Emulator } from "../../../sdk/emulator/index";
 import { deploymentsIn } from "../../../sdk/recover/state";
@@ -31,7 +31,7 @@ async function historyWith(emulator: Emulator, id: string, outputs: Properties):
 const patch = (emulator: Emulator, id: string, config: object) =>
   ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
 
-/** A deployment that moved from the branch main to a tag, and to another graph file. */
+/** A deployment that moved from the branch main to a tag, and then to a new graph file. */
 async function threeRevisions() {
   const emulator = await started();
   const { id } = await created(emulator, agent);
@@ -91,7 +91,7 @@ test("if the newest revision is the last good one, `last-good` is refused", asyn
   expect(() => targetOf(history, "last-good")).toThrow(
     "the newest revision is the last good one by its status: set --to to an id; `deployment-control revisions chat` lists them",
   );
-  // The state may know better than the status, for instance after a wrong answer.
+  // The state can contradict the status, for instance after a wrong answer to a verification.
   const proven = await historyOn({ ...outputs, lastGood: second?.id });
   expect(targetOf(proven, "last-good").revision.id).toBe(second?.id);
 });
@@ -107,7 +107,7 @@ test("a rollback changes no setting that the recorded revision shares with the t
   expect(changesFor(target, program)).toMatchObject([{ path: "sourceRevisionConfig.graphConfigPath" }]);
 });
 
-test("a rollback to another source changes revisionSource if the program manages it, and otherwise names the source", async () => {
+test("a rollback to a revision with a different source changes revisionSource if the program manages it, and otherwise names the source", async () => {
   const emulator = await started();
   const { id } = await created(emulator, agent);
   const tarball = { source_tarball_path: "agent-1.tar" };

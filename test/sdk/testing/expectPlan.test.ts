@@ -57,7 +57,7 @@ test.each<[string, (plan: ReturnType<typeof expectPlan>) => unknown, string]>([
   expect(failing).toThrow(reportText("mixed"));
 });
 
-test("a resource that may be replaced meets no other expectation", () => {
+test("a resource that may be replaced meets only the expectation mayReplace", () => {
   const preview = changed("inPlace", (document) => {
     const line =
       "may be replaced; otherwise it updates in place, no new revision (name chat -> (unknown until apply))";
@@ -70,7 +70,7 @@ test("a resource that may be replaced meets no other expectation", () => {
   expectPlan(preview).mayReplace("chat");
 });
 
-test("nothingElse fails if the old one of an earlier replacement goes, or if the report does not understand a line", () => {
+test("nothingElse fails if the plan deletes the leftover of an earlier replacement, or if the report does not understand a line", () => {
   const leaving = changed("inPlace", (document) => {
     const step = stepOf(document, "chat");
     document.steps.push({

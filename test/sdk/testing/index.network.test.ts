@@ -56,7 +56,7 @@ const PROGRAM = `
     const runs = [await run("contract"), await run("langsmith")];
     // The last connection becomes idle only after its answer.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // Standard output may be a pipe or a terminal, which does not keep the process alive.
+    // Standard output may be a pipe or a terminal, but neither keeps the process alive.
     const open = process.getActiveResourcesInfo().filter((name) => !/^(Pipe|TTY)Wrap$/.test(name));
     console.log(JSON.stringify({ runs, open, hosts: [...hosts] }));
   })();`;

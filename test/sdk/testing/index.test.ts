@@ -97,7 +97,7 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, real.outputs]));
 });
 
-/** Sets the mocks on a service that has the deployments, each with the secrets of those names; returns their ids. */
+/** Uses mocks of a service that has these deployments and secrets. Returns the ids of the deployments. */
 async function withDeployments(...deployments: [name: string, ...secrets: string[]][]) {
   const service = await started();
   const ids: string[] = [];

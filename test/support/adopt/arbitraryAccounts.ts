@@ -83,8 +83,8 @@ export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
   });
 
 /**
- * Creates the account on a service, without fields that the service refuses. Returns the number of deployments that the
- * service accepted.
+ * Creates the account on a service, and leaves out the fields that the service refuses. Returns the number of
+ * deployments that the service accepted.
  */
 export async function fill(
   emulator: Emulator,
@@ -94,7 +94,7 @@ export async function fill(
   let acceptedCount = 0;
   for (const [index, args] of deployments.entries()) {
     const config = isProperties(args.sourceConfig) ? args.sourceConfig : {};
-    // Some deployments name an existing listener, some a listener that does not exist.
+    // Some deployments name an existing listener. Others name a listener that does not exist.
     const onListener = ids.length > 0 && index % 3 > 0 && { listenerId: ids[index % ids.length] };
     if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } }))
       acceptedCount += 1;

@@ -1,4 +1,4 @@
-/** Runs a written program, and returns the resources that it declares. */
+/** Runs a program that `adopt` wrote, and returns the resources that it declares. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
@@ -38,7 +38,7 @@ export function typescriptDeclares(source: string): Declared {
   return declared;
 }
 
-/** The compiler's errors in programs, each checked as strictly as in its own project. */
+/** The compiler's errors in the programs. Each program is checked as strictly as in its project. */
 export function complaintsOf(sources: readonly string[]): string[] {
   // The folder is below the project, so that a program finds the package and Pulumi's SDK.
   const folder = workFolder();

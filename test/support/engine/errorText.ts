@@ -60,8 +60,8 @@ export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: s
 }
 
 /**
- * Returns a function that awaits a run and returns it, after checking that no run so far wrote or showed a plaintext
- * secret.
+ * Returns a function that awaits a run, checks that no run so far wrote or showed a secret in plaintext, and returns
+ * the run.
  */
 export function watched(
   stack: TestStack,

@@ -50,8 +50,8 @@ export function generated<T>(name: string): T {
 }
 
 /**
- * The arguments in the plugin's form: the plugin's Rollout takes a map, which has an id and a revision key for each
- * deployment; its keys may be any names.
+ * The arguments in the plugin's form: the plugin's Rollout takes a map with an id and a revision key for each
+ * deployment. The keys of the map may be any names.
  */
 function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {
   if (type !== "Rollout" || !Array.isArray(args.deployments)) return args;

@@ -1,5 +1,5 @@
-// Classes like those that code generation makes from the schema, for programs on the plugin without a generated
-// package.
+// Classes like those that code generation makes from the schema. They are for programs that use the plugin but no
+// generated package.
 const pulumi = require("@pulumi/pulumi");
 const { resources } = require("../../../provider/schema.json");
 

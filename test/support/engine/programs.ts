@@ -29,7 +29,7 @@ export function declares(args: Partial<DeploymentArgs> = {}) {
 }
 
 /**
- * A program that declares a deployment with a name, a source and an image, overridden by `args`, and exports nothing.
+ * A program that declares a deployment, and exports nothing. The deployment has a name, a source, an image and `args`.
  */
 export const declaresOnly =
   (args: Partial<DeploymentArgs> = {}) =>

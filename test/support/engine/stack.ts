@@ -18,7 +18,7 @@ import { PLUGINS } from "./form";
 
 export { service };
 
-/** The folder of the stacks, which is inside the repository so that the provider process finds the built package. */
+/** The folder of the stacks. It is in the repository, so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", "..", ".cache", "engine");
 
 export type Program = () => unknown;
@@ -179,13 +179,13 @@ export class TestStack {
 }
 
 const NEW_STACKS = path.join(WORK, `new-${process.pid}`);
-/** The command that all stacks of a suite use: without it, each stack would run `pulumi version` again. */
+/** The stacks of a suite share this command. Otherwise, each stack would run `pulumi version` again. */
 let pulumiCommand: Promise<automation.PulumiCommand> | undefined;
 afterAll(() => rmSync(NEW_STACKS, { recursive: true, force: true, maxRetries: 10 }));
 
 /**
- * Creates an empty stack in the folder of the options. The first stack of a name is created by the CLI; the following
- * ones are copies of its files, which saves a run of the CLI. `sharesBackend`: whether another stack has the state files.
+ * Creates an empty stack in the folder that the options name. The CLI creates the first stack with a name. Later stacks
+ * are copies of its files, which saves a CLI run. `sharesBackend`: whether an earlier stack has the backend.
  */
 async function newStack(
   name: string,

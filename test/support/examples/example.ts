@@ -15,19 +15,19 @@ export const KEY = "key-of-the-tests";
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
-  /** The name of a resource. An edit must change it if the edit's row in the README names it, and only then. */
+  /** The name of a resource. An edit must change this resource if and only if the edit's README row names it. */
   readonly dependent?: string;
-  /** A pattern for a request of `dependent`, which the up after an edit sends only if the edit changes `dependent`. */
+  /** A pattern for a request of `dependent`. The up after an edit sends it only if the edit changes `dependent`. */
   readonly asked?: RegExp;
   /** A pattern for the requests of the example's look-ups, which every preview and every up sends. */
   readonly looksUp?: RegExp;
-  /** The ids that the output of `destroy` must name; the ids of all deployments unless given. */
+  /** The ids that the output of `destroy` must name; by default, the ids of all deployments. */
   readonly leaves?: readonly string[];
   /** Whether `destroy` deletes the deployments. */
   readonly deletes?: boolean;
   /** The example's folder, if it is not in examples/. */
   readonly folder?: string;
-  /** The stack's name; `test` unless given. */
+  /** The stack's name; by default, `test`. */
   readonly stack?: string;
   /** Environment variables for the example. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ export async function runs(
 
   const changes = changesIn(readme(example));
   expect(changes.length).toBeGreaterThanOrEqual(2);
-  // A short run leaves out the last change, which is of a secret.
+  // A short run leaves out the last change, which changes a secret.
   for (const change of isWhole ? changes : changes.slice(0, 2))
     await follows(change, stack, emulator, surroundings);
 

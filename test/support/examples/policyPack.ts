@@ -1,4 +1,4 @@
-/** The policy pack with its framework, which only this example needs, and the program that starts it. */
+/** The policy pack, its framework, and the program that starts the pack. Only this example needs the framework. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { x as extract } from "tar";
 import { EXAMPLES } from "./example";
 
 const SOURCE = path.join(EXAMPLES, "policyPack");
-/** The folder is below the project, so that Node finds all other packages among the project's. */
+/** The folder is below the project, so that Node finds all other packages in the project. */
 const CACHE = path.join(EXAMPLES, "..", ".cache");
 const INTEGRITY =
   "sha512-tLczMS7S2UUpc1qO9xvGY54GumUShTNxm/BY/T1fb0Hp/ILScxXzrmLpkbt4KUGZAcX/EdGLVuMGHyhreqbfvg==";

@@ -1,4 +1,4 @@
-/** A stack of a project on disk, run with the CLI as users do; only the stack's state and settings are elsewhere. */
+/** A stack of a project on disk. The CLI runs it as usual, but keeps its state and settings in a separate folder. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ export class ProjectStack {
     readonly name: string,
   ) {}
 
-  /** `environment` holds the variables with other values than in the test's own environment. */
+  /** `environment`: variables that override those of the test's environment. */
   static async of(
     folder: string,
     environment: Readonly<Record<string, string>> = {},

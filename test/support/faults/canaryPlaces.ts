@@ -30,8 +30,8 @@ export interface Fixed {
 }
 
 /**
- * Returns a short canary, so that the first thousand characters of an answer can hold many canaries. A canary may also be
- * an image, so it has no capital letters.
+ * Returns a short canary, so that the first thousand characters of an answer can hold many canaries. A canary may also
+ * be the name of an image, so it has no capital letters.
  */
 function canaryAt({ mark, places }: Filling, isUuid: boolean): string {
   const number = String(places).padStart(3, "0");

@@ -109,7 +109,7 @@ export class FaultStack {
     return this;
   }
 
-  /** The same stack on another machine: another HOME and working copy, but the same backend and the same settings. */
+  /** The same stack on another machine: a new HOME and working copy, but the same backend and the same settings. */
   async elsewhere(): Promise<FaultStack> {
     const { home: _home, environment, ...options } = this.#options;
     const backend = { PULUMI_BACKEND_URL: this.#environment.PULUMI_BACKEND_URL as string };
@@ -149,7 +149,7 @@ export class FaultStack {
     });
     let text = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
-    // Waits for the end of the process, not of its output, which orphans keep open.
+    // Waits until the process ends, not until its output closes, because orphans keep the output open.
     const ended = new Promise<Ended>((resolve, reject) => {
       child.on("error", reject);
       child.on("exit", (code) => {
@@ -218,7 +218,7 @@ export class FaultStack {
 }
 
 /**
- * Deletes the file of attributes beside the state if a kill has truncated that file, as a user would. Pulumi replaces
+ * Deletes the file of attributes next to the state if a kill has truncated that file, as a user would. Pulumi replaces
  * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
  */
 export function dropTruncatedAttributes(stateFile: string): void {

@@ -1,4 +1,4 @@
-/** A gate that stands in front of the embedded service, and holds back chosen requests or their answers forever. */
+/** A proxy in front of the embedded service. It holds back chosen requests or their answers forever. */
 import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 

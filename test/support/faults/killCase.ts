@@ -37,7 +37,7 @@ interface Finding {
   readonly requestsAfterDeath: number;
   /** Number of provider processes that did not end with their engine. */
   readonly orphans: number;
-  /** The longest time from the kill of an engine to the end of its provider process, if no write was unanswered. */
+  /** The longest time from the kill of an engine to the end of its provider process, if every write was answered. */
   readonly longestSeconds: number;
   /** The longest time from the kill of an engine to the end of its provider process, if a write was unanswered. */
   readonly longestOwed: number;
@@ -130,7 +130,7 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };
 }
 
-/** Number of revisions that a case needs: one for the creation, and another for the update. */
+/** Number of revisions that a case needs: one for the creation, and one more for the update. */
 const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
 
 interface Variation {
@@ -140,12 +140,12 @@ interface Variation {
   /** Whether the stack uses the dynamic form until the kill, and the plugin after it. */
   readonly moves?: boolean;
   /**
-   * Whether the runs after the kill are on another machine, which shares only the backend, and perhaps the journal,
-   * with the first machine.
+   * Whether the runs after the kill are on a second machine. It shares only the backend, and perhaps the journal, with
+   * the first machine.
    */
   readonly elsewhere?: boolean;
   /**
-   * Whether `recover` runs on the other machine before the `up`. If the value is true or false, the other machine has
+   * Whether `recover` runs on the second machine before the `up`. If this option is set at all, the second machine has
    * no journal.
    */
   readonly recovers?: boolean;

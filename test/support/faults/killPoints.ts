@@ -31,7 +31,7 @@ export const chat = (args: object = {}) => ({
 const declared: Program = { chat: chat() };
 const changed: Program = { chat: chat(image(2)) };
 
-/** A program with that many deployments, which differ only in their names. */
+/** A program with `count` deployments that differ only in their names. */
 export function several(count: number, args: object = {}): Program {
   const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
   return Object.fromEntries(names.map((name) => [name, chat({ name, ...args })]));

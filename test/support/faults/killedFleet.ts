@@ -65,7 +65,7 @@ interface Kills {
   readonly recovers?: boolean;
 }
 
-/** Kills `runs` runs, several of each fleet, prints the figures, and expects no faults. */
+/** Kills `runs` runs, up to eight of each fleet, prints the figures, and expects no faults. */
 export async function expectNoFaults({ label, runs, environment = {}, recovers = false }: Kills) {
   const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0 };
   const counted = { ...none };
@@ -262,7 +262,7 @@ class Fleet {
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {
       const revisionCount = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
-      // From now on, expects the surplus revisions that it has counted, so that they are counted only once.
+      // Adds the counted surplus revisions to the expected number, so that they are counted only once.
       if (revisionCount > revisions) this.#members.set(member, { args, revisions: revisionCount });
       return { member, count: Math.max(0, revisionCount - revisions) };
     });

@@ -1,4 +1,4 @@
-/** Good answers made bad at random: in their bytes, types, keys, enums, size and depth. */
+/** Makes good answers bad at random: changes their bytes, types, keys, enums, size and depth. */
 import type { Random } from "./random";
 
 export interface Answer {

@@ -18,7 +18,7 @@ export interface Meeting {
 const head = (status: string, length: number | string, more = "") =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${more}\r\n`;
 
-/** Answers without forwarding the request. */
+/** Answers the request, and does not forward it. */
 const refusal =
   (status: string, more = "") =>
   async ({ socket }: Meeting) =>

@@ -12,7 +12,7 @@ export function inTheWhole(title: string, run: () => Promise<void>, timeoutMs?: 
   if (isWhole) test(title, run, timeoutMs);
 }
 
-/** Prints figures without jest, which would add the code's location to each line. */
+/** Prints figures directly, because jest would add the code's location to each line. */
 export function tellFigures(words: string): void {
   process.stderr.write(`figures: ${words}\n`);
 }

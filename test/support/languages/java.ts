@@ -36,8 +36,8 @@ export function mavenProject(folder: string): string {
 }
 
 /**
- * Maven's project file, with the versions in the package's Gradle file, which names the oldest SDK of Pulumi that
- * works.
+ * Maven's project file. Its versions come from the package's Gradle file. The Gradle file names the oldest Pulumi SDK
+ * that works.
  */
 function projectFile(gradle: string): string {
   const dependencies = [...gradle.matchAll(/implementation\("([^:"]+):([^:"]+):([^"]+)"\)/g)].map(

@@ -22,7 +22,7 @@ export class Project {
     private readonly runtime: string,
   ) {}
 
-  /** Creates a project and its stack, whose settings have the service's URL and a key. */
+  /** Creates a project and its stack. The stack's settings have the service's URL and a key. */
   static async on(emulator: Emulator, runtime: string, environment: Variables): Promise<Project> {
     const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-language-"));
     folders.push(folder);

@@ -1,4 +1,4 @@
-/** The service's content that the quick start needs in any language, and the resource that follows the revisions. */
+/** The service that the quick start needs in any language, and the resource that depends on the revisions. */
 import type { Surroundings } from "../examples/example";
 
 export const quickstart: Surroundings = {

@@ -44,7 +44,7 @@ interface Use {
   readonly inputs: Words;
   /** The values of the context `github`. */
   readonly github: unknown;
-  /** The workspace's folder; the folders `temp` and `artifacts` are beside it. */
+  /** The workspace's folder; the folders `temp` and `artifacts` are next to it. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -78,7 +78,7 @@ const textOf = (template: string, contexts: object): string =>
 
 const folderOf = ({ folder }: Use, name: string): string => path.join(path.dirname(folder), name);
 
-/** Stands in for the host's own action; does only the part that our action needs. */
+/** Stands in for an action of the host, and does only what our action needs. */
 function runHostAction(name: string, settings: Words, use: Use): void {
   const artifacts = folderOf(use, "artifacts");
   const target = settings.path ?? "";
@@ -178,7 +178,7 @@ export async function use(wanted: Use): Promise<Ended> {
   };
 }
 
-/** Runs a script with the options that Actions gives the shell `bash`; GitLab's runner gives it no others. */
+/** Runs a script with the options that Actions passes to `bash`. GitLab's runner passes no other options. */
 export function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<ShellEnded> {
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { cwd, env });
   let text = "";

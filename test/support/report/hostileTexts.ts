@@ -66,7 +66,7 @@ export const HOSTILE: readonly string[] = [
   "\u202e".repeat(500),
 ];
 
-/** Random texts, even with lone surrogates and control characters, and one or two of the fixed texts. */
+/** Random texts, some with lone surrogates or control characters, and texts made of one or two of the fixed texts. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({

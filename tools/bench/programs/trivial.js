@@ -1,4 +1,4 @@
-// The trivial provider. It returns the same outputs as ours, without a service.
+// The trivial provider. It returns the same outputs as our provider, and needs no service.
 const outputsOf = (inputs) => {
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   const at = "2026-01-01T00:00:00.000Z";

@@ -1,4 +1,4 @@
-/** A shell like that of a guide's reader: with the project's CLI, in an empty folder and with an empty home. */
+/** A shell like the shell of a guide's reader. It has the project's CLI, an empty folder and an empty home. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -22,7 +22,7 @@ const SHIMS = path.join(__dirname, "shims");
 
 /** The packages that are installed in the project of a guide. */
 const INSTALLED = ["@pulumi", "@types", "ts-node", "typescript"];
-/** The command of a service in a page. */
+/** Matches a command, in a page, that starts a service. */
 const SERVICE = /^npx --no-install deployment-control emulator /;
 const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 
@@ -40,7 +40,7 @@ export class Session {
     this.#makeShims();
   }
 
-  /** Makes the copy of a project of `examples/` the current folder. */
+  /** Copies a project of `examples/`, and makes the copy the current folder. */
   async startFrom(example: string): Promise<void> {
     const folder = path.join(this.#top, path.basename(example));
     cpSync(path.join(ROOT, "examples", example), folder, {
@@ -62,7 +62,7 @@ export class Session {
     writeFileSync(place, this.#withFreePorts(text));
   }
 
-  /** Drops the parts of a command's output that differ from run to run. */
+  /** Replaces the parts of a command's output that differ from run to run. */
   steady(printed: string): string {
     return steadied(printed, { top: this.#top, root: ROOT, ids: this.#ids });
   }
@@ -138,7 +138,7 @@ export class Session {
       symlinkSync(path.join(ROOT, "node_modules", ".bin", name), path.join(bin, name));
   }
 
-  /** A reader starts a service in another terminal. Ends an earlier service on the same port. */
+  /** Starts a service in the background. Ends an earlier service on the same port first. */
   async #serve(line: string): Promise<void> {
     const args = ["emulator", ...line.replace(SERVICE, "").trim().split(/\s+/)];
     const at = args.indexOf("--port") + 1;

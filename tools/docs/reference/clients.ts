@@ -72,7 +72,7 @@ export function clientPage({ name, file, rows, example }: Client, prose: Prose):
   );
 }
 
-/** Editors show the types that the signatures name, and the package contains them. */
+/** Says where the types in the signatures are declared. The package contains these types, so editors show them. */
 function typesOf(file: string, prose: Prose): string[] {
   if (file.endsWith("runtime.ts")) return [`They are declared in ${source(file)}.`];
   return [

@@ -112,7 +112,7 @@ export class FieldTables {
     return `[${word}](#${anchorOf(heading)})`;
   }
 
-  /** On one page, the arguments and the outputs may have objects with the same path. */
+  /** Keeps headings different, because the arguments and the outputs of a page may have objects with the same path. */
   get #mark(): string {
     return this.head === "argument" ? "" : `${this.head[0]?.toUpperCase()}${this.head.slice(1)} `;
   }

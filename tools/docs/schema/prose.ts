@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/schema/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
-/** The files that programs import. To save time, the compiler does not read their own imports. */
+/** The files that programs import. To save time, the compiler does not read what they import. */
 const PROGRAM = ["provider/client/resources.ts", ...filesIn("sdk/resources")];
 
 /** A row of a resource or of the settings. */
@@ -75,7 +75,7 @@ export function programOf(files: readonly string[], options: ts.CompilerOptions 
 
 /**
  * Walks the values of modules and their types side by side, and notes the prose of each row object. A row that is
- * spread into another table has the same prose there.
+ * spread into a second table has the same prose there.
  */
 class Reader {
   readonly #program: ts.Program;

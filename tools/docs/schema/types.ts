@@ -144,7 +144,7 @@ export class Types {
     };
   }
 
-  /** If the type exists already, its description stays. Throws if another type has the same name. */
+  /** If the type exists already, its description stays. Throws if a different type has the same name. */
   #add(name: string, spec: Spec): void {
     const existingSpec = this.#specs.get(token(name)) ?? spec;
     if (JSON.stringify({ ...existingSpec, description: "" }) !== JSON.stringify({ ...spec, description: "" }))

@@ -34,7 +34,7 @@ export const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploym
 
 export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
-  // In a creation, the contract allows null for a whole section only for `secret_references`.
+  // In the body of a creation, the contract allows only one section to be null: `secret_references`.
   const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
   const stored = (call: RoutedRequest) => deploymentOf(service, call);
@@ -79,7 +79,7 @@ function createDeployment(service: EmulatedService, body: Properties, occasion: 
   return deploymentView(service, deployments.add(service, stored));
 }
 
-/** Makes and returns a revision if `isRevision` says so. Omitted sections stay unchanged. */
+/** Changes the deployment. Makes and returns a revision if `isRevision` says so. Omitted sections stay unchanged. */
 export function changeDeployment(
   service: EmulatedService,
   call: RoutedRequest,
@@ -167,7 +167,7 @@ function makesRevision(service: EmulatedService, body: Properties, isChanged: bo
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
-  // `createRevision` makes a revision in any case, so the call's change classes do not apply here.
+  // A PATCH uses the change classes of a service that lacks the call `createRevision`.
   const revisingConfig = pathsOf("newRevision", withoutCreateRevision(profile)).filter((path) =>
     path.startsWith("source_config."),
   );

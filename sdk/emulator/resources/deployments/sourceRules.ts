@@ -16,7 +16,7 @@ interface Submission {
   readonly current?: { readonly source_config: Properties; readonly source_revision_config: Properties };
 }
 
-/** Refuses values that do not fit the source, the hosting or the bounds, with status 422. */
+/** Refuses a request with status 422 if its values do not fit the source, the hosting or the bounds. */
 export function checkSource(service: EmulatedService, submission: Submission): void {
   const checks = [hostingDetails, misplacedDetails, missingDetails, conflictDetails, boundDetails];
   const details = checks.flatMap((check) => check(service, submission));
@@ -130,7 +130,7 @@ function specWithDefaults(section: unknown, { profile }: EmulatedService): Prope
   return whole;
 }
 
-/** The service gives a deployment from a repository an address, unless the deployment has a `custom_url`. */
+/** A deployment from a repository gets an address from the service, unless the deployment has a `custom_url`. */
 function addressOf({ profile }: EmulatedService, { id, name, source, source_config }: StoredDeployment) {
   const isGiven = source_config.custom_url !== undefined || source !== sourceOn(profile, "repohost");
   if (isGiven) return {};

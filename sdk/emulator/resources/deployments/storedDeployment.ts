@@ -70,7 +70,7 @@ export function deploymentOf(service: EmulatedService, call: RoutedRequest): Sto
 
 type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
-/** A new deployment without revisions, for the caller to store. Fields that are not given are empty. */
+/** Makes a deployment that has no revisions, for the caller to store. Fields that `fields` lacks are empty. */
 export function newDeployment({ store, profile }: EmulatedService, fields: NewDeployment): StoredDeployment {
   const now = timestampOf(Date.now());
   return {

@@ -14,8 +14,7 @@ export interface StoredRevision {
   readonly source: string;
   readonly createdMs: number;
   /**
-   * When the revision's first status begins. The status begins after the creation if the deployment awaits its
-   * database.
+   * When the revision's first status begins. If the deployment awaits its database, this is later than the creation.
    */
   readonly startMs: number;
   /** Duration of each status except the last. */
@@ -59,7 +58,7 @@ interface RevisionSpec {
   readonly occasion?: Occasion | undefined;
 }
 
-/** Adds a revision to the deployment, which ends the deployment's unfinished revisions. */
+/** Adds a revision to the deployment, and ends the deployment's unfinished revisions. */
 export function makeRevision(
   service: EmulatedService,
   deployment: Owner,

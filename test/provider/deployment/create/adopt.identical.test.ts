@@ -14,7 +14,7 @@ async function leftOver(options: EmulatorOptions = {}, args: Properties = chat) 
 }
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an identical deployment is taken over without a write, and the next plan has no changes (secrets %s)",
+  "the take-over of an identical deployment sends no write, and the next plan has no changes (secrets %s)",
   async (secretsInResponses) => {
     const { id, emulator, later, session, told, sent } = await leftOver({ secretsInResponses });
     expect((await deployment.check(session, undefined, identical)).failures).toEqual([]);
@@ -108,7 +108,7 @@ test.each([
   expect(emulator.deployments()).toHaveLength(2);
 });
 
-test("secret references count as a difference only if the program declares other references", async () => {
+test("secret references count as a difference only if the program declares different references", async () => {
   const external = {
     ...chat,
     source: "external_docker",
@@ -150,7 +150,7 @@ test("values of variables are compared if the service shows them, but no message
   expect(writesOf(sent())).toEqual([]);
 });
 
-test("a preview with an unknown value names the arguments that the up will compare, and the secrets that it cannot compare", async () => {
+test("if values are unknown, the preview names the arguments that the up will compare, and the secrets that cannot be compared", async () => {
   const { session, told } = await leftOver();
   const unknownArgs = {
     ...identical,

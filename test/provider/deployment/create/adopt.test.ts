@@ -18,7 +18,7 @@ const patches = (requests: readonly string[]) => requests.filter((request) => re
 const posts = (requests: readonly string[]) => requests.filter((request) => request.startsWith("POST"));
 
 test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
-  "%s: a deployment that matches the program is adopted without a write",
+  "%s: the adoption of a deployment that matches the program sends no write",
   async (how) => {
     const { emulator, id, session, service, told, sent } = await existing(
       {},

@@ -126,7 +126,7 @@ test("two connections to one account create no name twice", async () => {
   expect(session.service("c").fleet).not.toBe(session.service("a").fleet);
 });
 
-// Names that the service takes without the program: by its previews, and by a deployment whose deletion goes on.
+// Names that are already in use on the service: by its previews, or by a deployment that is still being deleted.
 
 const langsmith = { profile: "langsmith" } as const;
 const bot = {
@@ -137,7 +137,7 @@ const bot = {
 };
 
 test.each([false, true])(
-  "a preview of the service is neither in the way of its name nor adopted by it (adopt: %s)",
+  "a new deployment may have the name of a preview on the service, and does not adopt the preview (adopt: %s)",
   async (adopt) => {
     const { emulator, session } = await provided(langsmith);
     const [preview = ""] = emulator.seed(1, true);
@@ -147,7 +147,7 @@ test.each([false, true])(
   },
 );
 
-test("after a lost answer, a preview of the same name is not taken for the deployment that the request made", async () => {
+test("if a creation gets no answer, a preview with the same name on the service is not mistaken for the new deployment", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.seed(1, true);
   emulator.failNext({ kind: "drop-before", match: { method: "POST" } });
@@ -157,7 +157,7 @@ test("after a lost answer, a preview of the same name is not taken for the deplo
 
 const CONFLICT = { kind: "status", status: 409, match: { method: "POST" } } as const;
 
-/** A run that replaces the deployment under its own name: it plans that, and deletes the old deployment. */
+/** A run that replaces the deployment and keeps the name: it plans the replacement, and deletes the old deployment. */
 async function deletedFirst(rollout: object = {}) {
   const { emulator, id, outputs, later } = await createdDeployment(bot, langsmith);
   const run = later(sharedClock());
@@ -168,7 +168,7 @@ async function deletedFirst(rollout: object = {}) {
   return { ...run, emulator, create: () => createDeployment(run.session, args) };
 }
 
-test("the name that this run's own deletion has not freed yet is waited for, and the wait is told", async () => {
+test("a creation waits for a name that this run's deletion has not freed yet, and reports the wait", async () => {
   const { emulator, create, told } = await deletedFirst();
   emulator.failNext({ ...CONFLICT, times: 3 });
   const { id } = await create();
@@ -176,7 +176,7 @@ test("the name that this run's own deletion has not freed yet is waited for, and
   expect(told.filter((words) => words.includes("has not freed the name yet"))).toHaveLength(3);
 });
 
-test("the wait for a name ends with the time-out of the creation, and then the service's answer is the error", async () => {
+test("if the creation times out while it waits for a name, the error is the service's answer", async () => {
   const { emulator, create } = await deletedFirst({ timeoutSeconds: 25 });
   emulator.requests.length = 0;
   emulator.failNext({ ...CONFLICT, times: 100 });
@@ -184,7 +184,7 @@ test("the wait for a name ends with the time-out of the creation, and then the s
   expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(4);
 });
 
-test("a name that somebody else has taken is not a reason to wait", async () => {
+test("a creation does not wait for a name that somebody else has taken", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.failNext({ ...CONFLICT, times: 100 });
   expect(await failureOf(createDeployment(session, bot))).toMatchObject({ status: 409 });
@@ -235,7 +235,7 @@ test.each([
   },
 );
 
-test("a changed display name is updated in place, a removed display name stays with a warning, and a refresh reads a user's change to the display name", async () => {
+test("a changed display name is updated in place, a removed display name stays on the service with a warning, and a refresh reads a user's change to the display name", async () => {
   const { emulator, id, plan, update, writes, refresh } = await createdDeployment(titled("Chat"), {
     profile: "langsmith",
   });

@@ -17,7 +17,7 @@ import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 
-/** Kills a run while it creates a deployment; `lost` says whether the request, the answer or neither is lost first. */
+/** Kills a run while it creates a deployment. `lost` says what is lost before the kill. */
 async function interrupted(lost: "request" | "answer" | "neither", inputs: Properties = bare) {
   const revisionSeconds = lost === "neither" ? 60 : 0;
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds })];
@@ -53,7 +53,7 @@ test("the next run takes over a killed run's deployment, and reports the id and 
   expect(attemptsIn(journal)[0].answer).toBe(id);
 });
 
-test("if the program renames a resource after its creation was killed, the run waits until the deployment appears", async () => {
+test("if the program renames a resource whose creation was killed, the run sends nothing, and the error says when to run again", async () => {
   const { next, ids, writes } = await interrupted("request");
   const { create } = next();
   const { message } = await failureOf(create({ ...bare, __urn: `${URN}-renamed` }));
@@ -63,7 +63,7 @@ test("if the program renames a resource after its creation was killed, the run w
   expect([writes(), ids()]).toEqual([[], []]);
 });
 
-test("a creation that is under way in this run, such as one in another workspace, refuses no other creation", async () => {
+test("an unfinished creation of this run, such as one in another workspace, does not block a second creation", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0 })];
   const release = heldRequests();
   emulator.failNext({ kind: "delay", ms: 1, match: POST });
@@ -150,7 +150,7 @@ test.each([
   ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
   ["could no longer arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
 ])(
-  "%s: a deployment that another client may have made is refused, with the id and the remedy",
+  "%s: the run refuses a deployment that another client may have made, and the error gives the id and the remedy",
   async (why, change) => {
     const { journal, emulator, next, writes } = await interrupted("request", chat);
     await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test("adopting the deployment that a creation would refuse to take over removes the attempt", async () => {
+test("if the program adopts a deployment that the creation would refuse to take over, the journal's attempt is removed", async () => {
   const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   const id = emulator.deployments()[0]?.id;
@@ -223,7 +223,7 @@ test.each<[string, (text: string) => string]>([
   ["cut off", (text) => text.slice(0, 40)],
   ["about another resource", (text) => text.replace("::chat", "::other")],
 ])(
-  "a creation refuses a journal file that is %s, and then the look-up by name decides",
+  "if a journal file is %s, the next creation is refused, and the creation after that looks the deployment up by name",
   async (_what, breaking) => {
     const { journal, emulator, id, next } = await interrupted("answer");
     const [file = ""] = attemptFiles(journal);
@@ -260,7 +260,7 @@ test.each([
   ["in lower case", "Chat Agent", "chat agent"],
   ["in another Unicode form", "cafe\u0301", "caf\u00e9"],
 ])(
-  "if the service spells the name %s, the next run takes over what a lost answer made, and makes no second one",
+  "if the service spells the name %s, the next run takes over the deployment whose answer was lost, and makes no second one",
   async (_how, name, spelled) => {
     const inputs = { ...bare, name };
     const { emulator, id, next, writes } = await interrupted("answer", inputs);
@@ -288,7 +288,7 @@ test("with adopt: true, a creation whose name the service spells in lower case i
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a deployment that the answer named and somebody has renamed is refused, also if the program has another name now", async () => {
+test("if somebody has renamed the deployment that the answer named, the take-over is refused, even if the program now has a new name", async () => {
   const { emulator, id, next, ids } = await interrupted("neither");
   emulator.change(id, { name: "renamed-by-hand" });
   const error = await failureOf(next().create({ ...bare, name: "new" }));
@@ -296,7 +296,7 @@ test("a deployment that the answer named and somebody has renamed is refused, al
   expect(ids()).toEqual([id]);
 });
 
-test("a journal that cannot be read does not keep a lost creation from being found", async () => {
+test("a creation whose answer was lost is found even if the journal cannot be read", async () => {
   const emulator = await started();
   const { session } = sessionOn(emulator, { journal: `${__filename}/journal`, maxRetries: "0" });
   emulator.failNext({ kind: "drop-after", match: POST });

@@ -141,7 +141,7 @@ test.each(["without a wait", "by an update that failed"])(
   },
 );
 
-test("a restore also brings back a change in place and a trigger of the failed update, but no earlier change in place", async () => {
+test("a restore also undoes the failed update's change in place and trigger, but no earlier change in place", async () => {
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const before = { ...first, sourceConfig: { installCommand: "install one" }, sourceRevisionConfig: built };
   const { update, fail, stored } = await failing({ ...before, revisionTriggers: { day: "1" } });
@@ -162,7 +162,7 @@ test("a restore also brings back a change in place and a trigger of the failed u
   expect(properties).toMatchObject({ ...later, sourceRevisionConfig: built, revisionGeneration: 2 });
 });
 
-test("a secret whose value a refresh found changed on the service cannot be brought back, so nothing is restored", async () => {
+test("if a refresh found that somebody changed a secret on the service, the secret cannot be brought back, so nothing is restored", async () => {
   const { fail, outputs, writes } = await failing(first, { secretsInResponses: "echoed" });
   const { secrets: _altered, ...refreshed } = outputs;
   const error = await fail({ ...next, secrets: { TOKEN: "token-second-value" } }, refreshed);
@@ -177,7 +177,7 @@ test("after a restore, the restored revision counts as good, so the next failed 
 });
 
 test.each(BOTH_PROFILES)(
-  "under profile %s, a restore sends the arguments from before the failed update, after an earlier change to resourceSpec too",
+  "under profile %s, a restore sends the arguments from before the failed update, including an earlier change to resourceSpec",
   async (profile) => {
     const specOf = (minScale: number) => ({ sourceConfig: { resourceSpec: { minScale, maxScale: 3 } } });
     const image = { ...first, source: "external_docker", sourceRevisionConfig: { imageUri: "chat:1" } };
@@ -226,7 +226,7 @@ test.each(
  */
 const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };
 
-test("a restore also brings back the settings that the first of an update's two requests changed", async () => {
+test("if an update sends two requests, a restore also undoes the changes of the first request", async () => {
   const image = { ...first, source: "external_docker", sourceRevisionConfig: { imageUri: "chat:1" } };
   const specOf = (minScale: number) => ({ sourceConfig: { resourceSpec: { minScale, maxScale: 3 } } });
   const before = { ...image, ...specOf(1) };

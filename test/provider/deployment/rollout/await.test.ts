@@ -42,7 +42,7 @@ test.each(["fail", "restore"])(
   },
 );
 
-test("the next update resumes an interrupted wait, without another PATCH", async () => {
+test("the next update resumes an interrupted wait, and sends no second PATCH", async () => {
   const { emulator, session, id, update, sent } = await running();
   emulator.behaviour.revisionSeconds = 600;
   const news = { ...next, rollout: { timeoutSeconds: 1 } };
@@ -110,7 +110,7 @@ test.each(PROFILES)(
     const run = await hiding(profile, (seconds) => seconds >= 0);
     const error = await failureOf(createDeployment(run.session, run.args()));
     expect(error.message).toContain(GONE);
-    expect(run.passed()).toBeGreaterThan(10);
+    expect(run.passed()).toBeGreaterThanOrEqual(10);
     expect(run.passed()).toBeLessThan(15);
   },
 );

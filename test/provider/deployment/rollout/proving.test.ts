@@ -66,7 +66,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   expect((await update(error.properties, args("right-3"))).rolloutState).toBe("deployed");
 });
 
-test("while a revision bakes it is asked again, and it is verified if each reply is right", async () => {
+test("a revision is asked again while it bakes, and is verified if every reply is right", async () => {
   const { args, update, outputs, runtime, told, stored } = await proved({}, { bakeSeconds: 1 });
   expect(await update(outputs, args("right-2"))).toMatchObject({ rolloutState: "deployed" });
   expect(runtime.conversations()).toBeGreaterThan(2);
@@ -86,7 +86,7 @@ test("a wrong reply while a revision bakes fails the revision, although its firs
   expect(runtime.conversations()).toBe(3);
 });
 
-test("without a reply, the update fails and restores nothing, and the next update verifies again without a write", async () => {
+test("if no reply comes, the update fails and restores nothing, and the next update verifies again and sends no write", async () => {
   const { args, update, outputs, runtime, plan, told, sent, stored, session, id } = await proved({
     onFailure: "restore",
   });
@@ -114,7 +114,7 @@ test.each(
     (["allow", "forbid"] as const).map((newRevisions) => [profile, newRevisions] as const),
   ),
 )(
-  'profile %s, newRevisions "%s": if a resumed wait ends with a wrong reply, nothing is restored, as its plan says, and the error says why',
+  'profile %s, newRevisions "%s": if a resumed wait ends with a wrong reply, nothing is restored, as the plan said, and the error says why',
   async (profile, newRevisions) => {
     const { emulator, id, args, update, outputs, runtime, stored } = await proved(
       { onFailure: "restore" },
@@ -141,7 +141,7 @@ test.each(
   },
 );
 
-test("after a run is killed during the conversation, the next update verifies the same revision, and makes no other", async () => {
+test("after a run is killed during the conversation, the next update verifies the same revision, and makes no new revision", async () => {
   const { emulator, id, outputs, args, runtime, stored } = await proved({ onFailure: "restore" });
   const settings = { journal: freshFolder() };
   const killed = new Promise<void>((reached) => {

@@ -6,8 +6,8 @@ import { provided } from "../../../support/providerRun";
 
 interface Scripted {
   /**
-   * The statuses of each revision, one per poll; the last status stays. Undefined: the service does not list the
-   * revision.
+   * The statuses of each revision, one per poll; the last status stays. `undefined` means that the service does not
+   * list the revision.
    */
   readonly revisions: { readonly [id: string]: readonly (string | undefined)[] };
   /** The deployment's `latest_revision_id`, one value per poll; the last value stays. */
@@ -85,7 +85,7 @@ test("a deployed revision ends the wait successfully, after a report of each sta
 });
 
 test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED", "SKIPPED", "INTERRUPTED"])(
-  "%s without a newer revision ends the wait with a failure",
+  "if a revision is %s and no newer revision exists, the wait ends with a failure",
   async (status) => {
     const { outcome, told } = await waited({ revisions: { r1: ["BUILDING", status] }, keepsLines: true });
     expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });

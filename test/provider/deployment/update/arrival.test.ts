@@ -101,7 +101,7 @@ test("an argument that is never sent does not make a run on another machine send
   expect(after).toMatchObject(news);
 });
 
-test("if another tool made the revision, its other values stay the other tool's", async () => {
+test("if another tool's revision already has the changes of an update, a later update keeps the other values of that revision", async () => {
   const settings = { repoRef: "main", graphConfigPath: "graph.json" };
   const both = { ...bare, sourceRevisionConfig: settings };
   const { emulator, id, next, posts } = await recorded(both, { profile: "langsmith" });
@@ -272,7 +272,7 @@ test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
 ])(
-  "an update refuses a journal file that is %s, and a refresh shows the next update that the update has arrived",
+  "if the journal file is %s, the update is refused once, and after a refresh it is not sent again",
   async (_what, breaking) => {
     const { journal, next, revisions, patches, emulator, id, outputs } = await interrupted("answer");
     const [file = ""] = attemptFiles(journal);
@@ -344,7 +344,7 @@ const undone = (["contract", "langsmith"] as const).flatMap((profile) =>
 );
 
 test.each(undone)(
-  "profile %s: if the killed update sent %s and the program goes back, the plan says may, and the up brings the service back (%s key)",
+  "profile %s: if the program reverts a killed update of %s, the plan says that a revision may be made, and the up reverts the service (%s key)",
   async (profile, what, _key, key) => {
     const { emulator, journal, id, outputs, kill, next } = await recorded(
       base,
@@ -386,14 +386,14 @@ test.each(undone)(
   },
 );
 
-/** The words of the plan of the program `bare` in a new run, and whether it has changes. */
+/** Plans the program `bare` in a new run. Returns the plan's words, and whether the plan has changes. */
 async function planOf({ emulator, journal, id }: Awaited<ReturnType<typeof recorded>>, state: Properties) {
   const { session, told } = sessionOn(emulator, { journal });
   const { changes } = await deployment.diff(session, id, state, bare, true);
   return { changes, told: told.join() };
 }
 
-test("if the killed update never arrived and the program goes back, the up waits until it can no longer arrive, and sends nothing", async () => {
+test("if the program reverts a killed update that never arrived, the up waits until the update can no longer arrive, and sends nothing", async () => {
   const run = await interrupted("request");
   const { expiresAt } = attemptsIn(run.journal)[0];
   expect(await planOf(run, run.outputs)).toEqual({
@@ -408,7 +408,7 @@ test("if the killed update never arrived and the program goes back, the up waits
 });
 
 test.each(["by hand", "except for a change in place"])(
-  "if the service is back %s before the up, the up makes no revision, and the next plan has no changes",
+  "if somebody reverts the service %s before the up, the up makes no revision, and the next plan has no changes",
   async (how) => {
     const inPlace = how === "by hand" ? {} : { sourceConfig: { buildOnPush: false } };
     const run = await interrupted("answer", { ...changed, ...inPlace });
@@ -431,7 +431,7 @@ test("a plan refuses a damaged attempt once", async () => {
   expect(await planOf(run, run.outputs)).toEqual({ changes: false, told: "" });
 });
 
-test("after a kill, a resource that has another name in the program takes its update over", async () => {
+test("if the program renames a resource after its update was killed, the renamed resource takes over the update", async () => {
   const secret = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
   const options = { secretsInResponses: "masked" } as const;
   const run = await interrupted("answer", secret, chat, options, { apiKey: "key-of-the-service" });
@@ -441,7 +441,7 @@ test("after a kill, a resource that has another name in the program takes its up
   expect([run.patches(), run.revisions()]).toEqual([[], 2]);
 });
 
-test("a refresh does not end the doubt: the up after it sends the program's secret again", async () => {
+test("a refresh does not prove whether a killed update was applied, so the next up sends the program's secret again", async () => {
   const secret = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
   const run = await interrupted("answer", secret, chat, { secretsInResponses: "masked" });
   const { outputs: refreshed = {} } = await deployment.read(run.session, run.id, run.outputs);
@@ -457,7 +457,7 @@ test.each([
   ["a secret", { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 }, chat],
   ["the settings", changed, bare],
 ])(
-  "without a journal, if the state leaves in doubt an update of %s and the program goes back, the up brings the service back",
+  "without a journal, if the state records an uncertain update of %s and the program reverts it, the up reverts the service",
   async (_what, news, inputs) => {
     const { emulator, id, outputs, patches } = await recorded(inputs, { secretsInResponses: "masked" });
     const { session } = sessionOn(emulator, { journal: "off", maxRetries: "0" });
@@ -466,12 +466,12 @@ test.each([
     await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
     emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
     const { properties } = await update;
-    // The engine passes a state without its marks of secrets.
+    // The engine removes the secret marks before it passes the state.
     const state = { ...properties, secrets: outputs.secrets };
     const sentAt = Date.now();
     const after = await updateDeployment(nextRun(emulator, "off").session, id, state, inputs);
     expect(patches()).toHaveLength(1);
-    // The request in doubt can no longer arrive.
+    // By now, the uncertain request can no longer arrive.
     expect(Date.now()).toBeGreaterThanOrEqual(sentAt + 30_000);
     emulator.behaviour.secretsInResponses = "echoed";
     expect(emulator.deployments()[0]).toMatchObject({ source_revision_config: { repo_ref: "main" } });
@@ -481,12 +481,12 @@ test.each([
   },
 );
 
-describe("if the program changes again after a killed update of a secret that arrived", () => {
+describe("if the program changes again after a killed update of a secret has arrived", () => {
   const twice = { ...secretly, sourceRevisionConfig: { repoRef: "next" } };
   const key = { apiKey: "key-of-the-service" };
   const rotated = () => interrupted("answer", secretly, chat, { ...key, secretsInResponses: "masked" }, key);
 
-  test("a kill of the next run too makes no needless revision", async () => {
+  test("if the next run is killed too, no needless revision is made", async () => {
     const { emulator, kill, next, patches, revisions } = await rotated();
     emulator.failNext({ kind: "drop-after", match: PATCH });
     await kill(twice);
@@ -495,7 +495,7 @@ describe("if the program changes again after a killed update of a secret that ar
     expect(after).toMatchObject({ secrets: twice.secrets, sourceRevisionConfig: { repoRef: "next" } });
   });
 
-  test("a refusal of the next change leaves a state that has the secret", async () => {
+  test("if the service refuses the next change, the state still has the secret", async () => {
     const { emulator, next, patches, revisions } = await rotated();
     emulator.failNext({ kind: "status", status: 422, match: PATCH });
     const { message, properties } = await failureOf<UnfinishedError>(next(twice));
@@ -523,7 +523,7 @@ test.each<[string, Properties, "masked" | "echoed"]>([
   ],
   ["a secret whose old value the service shows", { TOKEN: "rotated-secret-value" }, "echoed"],
 ])(
-  "a push's revision is not taken for a killed update of %s, and the secret is sent",
+  "a push's revision is not mistaken for a killed update of %s, and the next run sends the secret",
   async (_what, secrets, secretsInResponses) => {
     const options = { ...KEY, profile: "langsmith", secretsInResponses } as const;
     const { emulator, id, kill, next } = await recorded(inRepository, options, KEY);

@@ -8,7 +8,7 @@ type Settings = Readonly<Record<string, string>>;
 const digest = `sha256:${"d".repeat(64)}`;
 const commit = "c".repeat(40);
 
-/** A deployment whose revision another tool replaces by one with `released` settings. */
+/** A deployment, and a newer revision of it that another tool makes with the settings `releasedSettings`. */
 async function released(
   { profile, source, settings, ...args }: Properties & { profile: ProfileName; settings: Settings },
   releasedSettings: Settings,
@@ -63,7 +63,7 @@ describe.each(SOURCES)("after another tool's release of %s", (_what, args, relea
       expect(stored()?.revisions).toHaveLength(3);
       expect(running()).toMatchObject(release);
       expect(outputs.sourceRevisionConfig).toEqual(args.settings);
-      // A PATCH carries only what changes, or forces a revision, so it leaves the release alone without sending it.
+      // A PATCH sends the release only to force a revision. Otherwise, it carries only the changes.
       expect(told.join().includes("because another tool has changed it: sourceRevisionConfig.")).toBe(
         profile === "langsmith" || "revisionTriggers" in change,
       );
@@ -83,7 +83,7 @@ test("after the update, a refresh still shows the other tool's release as drift"
 });
 
 test.each([tool, { image_uri: `r/chat@${digest}` }])(
-  "the update after that one, too, makes a revision with the release %j",
+  "a second update also makes a revision with the release %j",
   async (release) => {
     const run = await released({ profile: "langsmith", ...image }, release);
     const rotated = (TOKEN: string, revisionGeneration: number) => ({
@@ -98,7 +98,7 @@ test.each([tool, { image_uri: `r/chat@${digest}` }])(
   },
 );
 
-test("an update that changes the image sends the program's image, and the rest of the settings as the service has them", async () => {
+test("an update of one setting sends that setting from the program, and the other settings as the service has them", async () => {
   const args = {
     source: "internal_source",
     settings: { sourceTarballPath: "a/1.tgz", graphConfigPath: "graph.json" },
@@ -115,7 +115,7 @@ test("an update that changes the image sends the program's image, and the rest o
   });
 });
 
-test("a change to one member of resourceSpec keeps what another tool has set for the others", async () => {
+test("a change to one member of resourceSpec keeps the values that another tool has set for other members", async () => {
   const sourceConfig = { resourceSpec: { minScale: 1, maxScale: 3 } };
   const run = await released({ profile: "langsmith", ...image, sourceConfig }, tool);
   run.emulator.change(run.id, { source_config: { resource_spec: { max_scale: 8 } } });
@@ -154,7 +154,7 @@ test.each<[string, Properties & { settings: Settings }, Properties, Settings]>([
   expect(run.writes().at(-1)).toMatchObject({ source_revision_config: expected });
 });
 
-test("if the recorded revision shows another form of its settings later, the program's spelling is sent", async () => {
+test("if the recorded revision later shows a different form of its settings, the program's spelling is sent", async () => {
   const inputs = {
     ...chat,
     source: "external_docker",

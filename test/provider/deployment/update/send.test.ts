@@ -77,7 +77,7 @@ test("an update sends a change in place before the change that makes a revision,
   ]);
 });
 
-test("if a PATCH that should update in place also makes a revision, a warning says so", async () => {
+test("if a PATCH that was planned as an update in place also makes a revision, a warning says so", async () => {
   const { update, warnings, stored } = await running({ extraRevisionOn: ["source_config.build_on_push"] });
   await update(both);
   expect(stored()?.revisions).toHaveLength(3);
@@ -161,13 +161,13 @@ test("the call that creates revisions makes a failed revision again, and restore
   expect(writes()).toEqual([{ source_revision_config: nextWire }]);
 });
 
-/** A revision that another tool makes. */
+/** Makes a revision, as if another tool made it. */
 const releaseOn = (emulator: Emulator, id: string) =>
   ask(emulator, "POST", `/v2/deployments/${id}/revisions`, {
     source_revision_config: { ...wire, repo_ref: "another" },
   });
 
-test("a failed revision is not made again over another tool's later revision", async () => {
+test("if another tool has made a later revision, an update does not make the failed revision again", async () => {
   const failing = { ...agent, sourceRevisionConfig: { ...settings, repoRef: "next" }, rollout: {} };
   const { id, emulator, update, writes } = await running();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
@@ -189,7 +189,7 @@ test("a revision that another tool made before the request does not count as mad
 });
 
 test.each([1, 3])(
-  "if the service shows the new revision only at look %i after its answer, the plan is not called wrong",
+  "if the service first shows the new revision in read %i after the answer, no message calls the plan wrong",
   async (looks) => {
     const { emulator, service, update, told } = await createdDeployment(chat);
     const old = emulator.deployments()[0]?.latest_revision_id;

@@ -55,7 +55,7 @@ test.each([
   ["base URL, with the key of the environment", {}, {}],
   ["header of the key", {}, { authHeader: "X-Stranger" }],
   ["base URL in a further connection", {}, { connections: "{}" }],
-])("a running plugin refuses a stranger's configuration with another %s", async (what, first, second) => {
+])("a running plugin refuses a stranger's configuration with a different %s", async (what, first, second) => {
   const [ours, theirs] = [await service(), await service()];
   const { port } = await startedProcess([await engineAddress()], environment);
   const [engine, stranger] = [Client.on(port), Client.on(port)];

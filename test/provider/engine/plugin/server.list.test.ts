@@ -62,7 +62,7 @@ test("a range among the filters, a token that the plugin did not make, and a typ
   expect(emulator.requests).toEqual([]);
 });
 
-test("a filter whose value is still unknown gives an unknown list, without a request", async () => {
+test("if the value of a filter is still unknown, the list is unknown and no request is sent", async () => {
   const { emulator, client } = await account(1);
   expect(await client.list("Deployment", { query: { name: UNKNOWN } })).toEqual({
     entries: [],
@@ -72,7 +72,7 @@ test("a filter whose value is still unknown gives an unknown list, without a req
   expect(emulator.requests).toEqual([]);
 });
 
-test("the error shows the service's refusal without the key", async () => {
+test("the error shows the service's refusal, but not the key", async () => {
   const emulator = await started({ apiKey: "key-of-the-account" });
   emulator.seed(1);
   const client = await Client.started({ baseUrl: emulator.url, apiKey: "another-key", journal: "off" });
@@ -81,7 +81,7 @@ test("the error shows the service's refusal without the key", async () => {
   expect(failure).not.toContain("another-key");
 });
 
-test("a list leaves out previews, because what it names is there to be imported", async () => {
+test("a list leaves out the service's previews, because Pulumi lists resources for import", async () => {
   const emulator = await started({ profile: "langsmith", previews: 2 });
   const ids = emulator.seed(1);
   const client = await Client.started({ baseUrl: emulator.url, profile: "langsmith", journal: "off" });

@@ -35,8 +35,8 @@ async function created(args = chat(1), profile: "contract" | "langsmith" = "lang
 }
 
 /**
- * A stack whose update to the image 2, with the change, has failed: the engine keeps the inputs from before the update,
- * and the service has the values that the update sent.
+ * A stack after a failed update to image 2, with the arguments in `change`: the engine keeps the inputs from before the
+ * update, and the service has the values that the update sent.
  */
 async function afterFailure(change: object = {}, ...[first, profile]: Parameters<typeof created>) {
   const { emulator, client, inputs, id, outputs } = await created(first, profile);
@@ -53,7 +53,7 @@ async function afterFailure(change: object = {}, ...[first, profile]: Parameters
   return { emulator, client, inputs, id, state: left?.properties, update };
 }
 
-test("with the old outputs, the generation also counts a revision that is made again; without them, it does not", async () => {
+test("the generation counts a revision that is made again only if Check gets the old outputs", async () => {
   const { client, inputs, id, state } = await afterFailure();
   expect(state).toMatchObject({ revisionGeneration: 2, latestRevisionStatus: "BUILD_FAILED" });
   const withOutputs = await client.check(URN, chat(2), inputs, state);
@@ -86,7 +86,7 @@ test("with the old outputs, the generation counts a revision that is resumed", a
   expect((await client.check(URN, chat(1), inputs)).inputs.revisionGeneration).toBe(1);
 });
 
-test("a change and a failed revision together count once, also while the change is unknown", async () => {
+test("a change and a failed revision together count once, even while the change is unknown", async () => {
   const { client, inputs, state } = await afterFailure();
   for (const image of [3, UNKNOWN]) {
     const args = chat(2, { sourceRevisionConfig: { imageUri: `${image}` } });
@@ -94,7 +94,7 @@ test("a change and a failed revision together count once, also while the change 
   }
 });
 
-test("the plan of the program that goes back names the values that the service has, not those before the failure", async () => {
+test("if the program reverts a failed update, the plan names the values that the service has now, not the values before the failure", async () => {
   const { client, inputs, state } = await afterFailure();
   const back = await client.check(URN, chat(1), inputs, state);
   const path = "sourceRevisionConfig.imageUri";
@@ -104,7 +104,7 @@ test("the plan of the program that goes back names the values that the service h
   expect((await client.check(URN, chat(1), inputs)).inputs[PLAN].changes).toEqual([]);
 });
 
-test("with old outputs, unchanged arguments plan no change, and no secret of the outputs shows", async () => {
+test("with old outputs, unchanged arguments cause no change in the plan, and no secret in the outputs is shown", async () => {
   const { client, inputs, id, outputs } = await created();
   const again = await client.check(URN, chat(1), inputs, outputs);
   expect(again.inputs).toEqual(inputs);
@@ -115,7 +115,7 @@ test("with old outputs, unchanged arguments plan no change, and no secret of the
   expect(changed.inputs[PLAN].changes).toMatchObject([{ path: "secrets.KEY", before: "[secret]" }]);
 });
 
-test("old outputs that are empty or of another provider count as none", async () => {
+test("old outputs that are empty, or that another provider wrote, are ignored", async () => {
   const { client, inputs } = await created();
   for (const outputs of [{}, { rolloutState: "failed" }])
     expect((await client.check(URN, chat(1), inputs, outputs)).inputs).toEqual(inputs);
@@ -135,7 +135,7 @@ describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
     ["another value of a marked variable", { environment: { LEVEL, MARKED: secret("marked-value-two") } }],
     ["the removal of a marked variable", { environment: { LEVEL } }],
   ])(
-    "after a failed update, the next update takes back %s, with or without a refresh",
+    "after a failed update, the next update reverts %s, with or without a refresh",
     async (_what, change) => {
       for (const isRefreshed of [false, true]) {
         const { emulator, client, inputs, id, state, update } = await afterFailure(change, first, profile);

@@ -9,7 +9,7 @@ async function running(profile = "langsmith") {
   return provider({ profile: profile as "langsmith" }, { profile });
 }
 
-/** Creates a resource, and plays previews and applies of its updates. */
+/** Creates a resource. `update` previews or applies an update of the resource. */
 async function resource(type: string, args: object, service = running()) {
   const { emulator, client } = await service;
   const urn = urnOf(type);
@@ -63,7 +63,7 @@ test.each<[string, string, object, object, unknown]>([
   ["Listener", "a setting that is never sent", listener, { onDestroy: "fail" }, []],
   ["Listener", "a namespace", listener, { computeConfig: { k8sNamespaces: ["a", "b"] } }, ["updatedAt"]],
 ])(
-  "%s: before a change of %s, the known outputs are those of the apply",
+  "%s: if the program changes %s, each output that the preview knows has the same value after the apply",
   async (type, _what, args, change, unknown) => {
     const { emulator, update } = await resource(type, args);
     const count = emulator.requests.length;
@@ -106,7 +106,7 @@ test.each<[string, string, object, object, unknown]>([
   },
 );
 
-test("Rollout: a preview knows every output of an update that does not wait, and none of one that waits", async () => {
+test("Rollout: a preview knows every output of an update that does not wait, and no result of an update that waits", async () => {
   const service = await running();
   const { id, outputs } = await resource("Deployment", deployment, Promise.resolve(service));
   const member = (revisionKey: unknown) => ({ deployments: { chat: { id, revisionKey } } });

@@ -85,7 +85,7 @@ test("a plan says for each changed path whether the change updates or replaces t
   });
 });
 
-test("if an earlier run left an update in doubt, the preview of unchanged arguments does not know the revision's outputs", async () => {
+test("if it is unknown whether an earlier run's update was applied, the preview of unchanged arguments does not know the revision's outputs", async () => {
   const journal = journalFolder();
   const { client, emulator } = await provider({}, { journal });
   const { inputs, outputs, id } = await created(client);
@@ -129,7 +129,7 @@ test("a read without a state returns every argument except secrets, and the prog
   expect(emulator.requests.length).toBe(before);
 });
 
-test("facts that are packed into a state of the dynamic form are removed", async () => {
+test("the plugin removes the internal facts that the dynamic form packs into a state", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const facts = { __provider: "code", __urn: "urn", __secrets: ["name"], __timeouts: { update: 1 } };
@@ -146,7 +146,7 @@ test("facts that are packed into a state of the dynamic form are removed", async
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
 });
 
-test("if a program gives a packed fact as an argument, the error says that no such argument exists", async () => {
+test("if a program sets an internal fact, the error says that the fact is not an argument", async () => {
   const { client } = await provider();
   const { failures } = await client.check(URN, chat({ __urn: "urn" }));
   expect(JSON.stringify(failures)).toContain("__urn: is not an argument");
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test("a creation whose revision fails leaves the resource in the state, with its id and reasons, and its secrets marked", async () => {
+test("a creation whose revision fails keeps the resource in the state, gives the reasons, and keeps the secrets marked", async () => {
   const { client, emulator } = await provider();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { inputs } = await client.check(URN, chat());
@@ -255,7 +255,7 @@ test("the name of an argument, a look-up, a setting or a resource is shown even 
   ]);
 });
 
-test("in a project with the product's name, the provider takes the program's own keys, but no misspelled setting", async () => {
+test("if the project has the product's name, the provider accepts the program's own keys, but refuses a misspelled setting", async () => {
   const { client } = await provider();
   const urn = "urn:pulumi:dev::deployment-control::pulumi:providers:deployment-control::default";
   const news = { region: "eu", imageTag: "1", newRevision: "forbid" };
@@ -269,7 +269,7 @@ test.each([
   [{ apiKey: "open" }, "apiKey"],
   [{ headers: '{"Authorization": "open"}' }, "headers"],
 ])(
-  "the configuration %j, which has a key in plaintext, is refused without showing the key",
+  "the configuration %j, which has a key in plaintext, is refused, and the error hides the key",
   async (args, name) => {
     const client = await Client.started();
     const configured = (settings: object) => client.call("configure", { args: settings });

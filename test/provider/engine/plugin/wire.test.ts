@@ -29,7 +29,7 @@ test("values without marks are unchanged after a trip over the wire and back", (
   );
 });
 
-test("reading turns marks into places, even within lists and other marks, and writing turns places into marks again", () => {
+test("reading replaces secret marks with a list of paths, even within lists and other marks, and writing adds the marks at these paths again", () => {
   const values = {
     secrets: { A: { ...MARK, value: "a" } },
     list: [{ env: [{ value: { ...MARK, value: "b" } }] }],

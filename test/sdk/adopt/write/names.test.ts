@@ -15,7 +15,7 @@ test("a resource's name has only letters, digits and hyphens, and is never empty
   expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("names that would become the same variable get the beginning of their ids, or the whole id if needed", () => {
+test("if two names would become the same variable, the second gets the start of its id, or the whole id if needed", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");

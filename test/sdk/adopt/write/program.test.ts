@@ -38,7 +38,7 @@ async function accountOn(emulator: Emulator, profile: string): Promise<AccountSn
   return readAccount(connectionFrom((key) => settings[key], {}, undefined));
 }
 
-/** The provider's verdict on each deployment in a preview. The preview must send only GETs and change nothing. */
+/** Plans the declared deployments. Returns the failures and the messages that announce a change. */
 async function planned(
   emulator: Emulator,
   profile: string,

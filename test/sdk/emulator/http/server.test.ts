@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startEmulator } from "../../../../sdk/emulator/index";
 import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../support/embeddedService";
 
-test("if a key is set, a caller without a key gets 401, and a caller with another key gets 403", async () => {
+test("if a key is set, a caller without a key gets 401, and a caller with a wrong key gets 403", async () => {
   const emulator = await started({ apiKey: "good" });
   const status = async (headers: Record<string, string>) =>
     (await ask(emulator, "GET", "/v2/deployments", undefined, headers)).status;
@@ -38,7 +38,7 @@ test("requests are recorded with the status of their answers", async () => {
   expect(emulator.requests[1]?.at).toBeGreaterThanOrEqual(start);
 });
 
-test("closing cuts idle and delayed connections at once", async () => {
+test("closing the emulator cuts idle and delayed connections at once", async () => {
   const emulator = await startEmulator({ latencyMs: 600_000 });
   const delayed = fetch(`${emulator.url}/v2/deployments`).catch(() => "cut");
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
@@ -95,7 +95,7 @@ describe("with a state file", () => {
     expect(readdirSync(directory)).toEqual(["state.json"]);
   });
 
-  test("a state file of another profile or program is refused, and the error names the file", async () => {
+  test("a state file of a different profile or program is refused, and the error names the file", async () => {
     await expect(startEmulator({ data: stateFile, profile: "langsmith" })).rejects.toThrow(
       `${stateFile} was written with profile contract`,
     );
@@ -107,7 +107,7 @@ describe("with a state file", () => {
   });
 });
 
-test("the log has a line for each request, also for one whose connection is dropped", async () => {
+test("the log has a line for each request, even for a request whose connection is dropped", async () => {
   const lines: string[] = [];
   const emulator = await started({ log: (line) => lines.push(line.replace(/\d+ ms$/, "N ms")) });
   emulator.failNext({ kind: "drop-before", match: { pathPattern: /listeners/ } });

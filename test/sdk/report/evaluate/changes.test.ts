@@ -25,7 +25,7 @@ function appliedWith(recorded: Recorded, name: string, change: (inputs: Loose, m
   return eventsIn(edited.join("\n"), "up");
 }
 
-/** The outcome of each resource that the result counts as wrong. */
+/** The differences in each resource that the result counts as wrong, by the resource's name. */
 function wrongIn(
   recorded: Recorded,
   name: string,
@@ -51,7 +51,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     });
   });
 
-  test("names a change that comes in beside the planned changes", () => {
+  test("names a change that was applied in addition to the planned changes", () => {
     const wrong = wrongIn(recorded, "revised", (inputs) => {
       inputs.sourceConfig.resourceSpec.minScale = 3;
       inputs.__plan.changes.push({ path: SCALE, effect: "inPlace", before: 1, after: 3 });
@@ -90,7 +90,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     expect(added).toEqual({ keyed: ["secrets.EXTRA added was not planned"] });
   });
 
-  test("names an argument of a creation, and another service", () => {
+  test("names an argument and a service that differ from those of the planned creation", () => {
     const wrong = wrongIn(
       recorded,
       "fresh",
@@ -110,7 +110,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     });
   });
 
-  test("takes any value, or none, for a value that the plan did not know", () => {
+  test("accepts any value, or no value, if the plan did not know the value", () => {
     const plan = (document: Loose) => {
       for (const [name, path] of [
         ["revised", IMAGE],
@@ -125,7 +125,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     expect(differences).toEqual([undefined, undefined, undefined]);
   });
 
-  test("makes no comparison for a resource without a plan, because its provider did not exist yet at the preview", () => {
+  test("compares nothing for a resource that was not planned because its provider did not exist at the preview", () => {
     const unplanned = (document: Loose) => {
       const { newState } = stepOf(document, "fresh");
       newState.provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::own::[unknown]";
@@ -149,7 +149,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
   });
 });
 
-test("a failed update counts as wrong if it attempted another change than the planned one", () => {
+test("a failed update counts as wrong if it attempted a change that differs from the plan", () => {
   const preview = previewOf("mixed");
   const resultAfter = (image: string) => {
     const text = eventsOf("mixed").replaceAll("revised:1.1.0", image);
@@ -175,7 +175,7 @@ test("a failed update counts as wrong if it attempted another change than the pl
   });
 });
 
-test("a variable may turn out to move to an argument that the plan did not know", () => {
+test("the result accepts that a variable moves to an argument whose value the plan did not know", () => {
   const wrong = wrongIn(
     "mixed",
     "keyed",
@@ -203,7 +203,7 @@ test.each([
     "computeId: planned (not set) -> east, applied (not set) -> west",
   ],
 ] as const)(
-  "the result has a listener only if its changes differ from the planned ones: %s",
+  "the result has a listener only if the listener's changes differ from the plan: %s",
   (op, inputs, difference) => {
     const urn = "urn:pulumi:dev::agents::deployment-control:index:Listener::east";
     const planOf = ({ version }: { version?: string }, number: number) => ({

@@ -31,7 +31,7 @@ test.each([
   expect(report.digest).not.toBe(reportOf(name).digest);
 });
 
-test("an update that only the journal leaves in doubt is a previous failure, and the report names it and agrees with the provider", () => {
+test("an update that only the journal leaves in doubt is a previous failure, and the report says so and agrees with the provider", () => {
   const report = reportAfter("inPlace", (document) => {
     document.diagnostics[0].message = `may create a new revision (${OWED.doubt}; in place: x 1 -> 2)\n`;
   });
@@ -41,7 +41,7 @@ test("an update that only the journal leaves in doubt is a previous failure, and
   expect(offencesIn([report], { failOn: ["may", "previous-failure"], allow: [] })).toHaveLength(4);
 });
 
-test("if the program goes back after a failed update, only the provider's line says which argument decides, so the report shows it", () => {
+test("if the program is reverted after a failed update, the report shows the provider's line, because only this line names the deciding argument", () => {
   const line = "creates a new revision (sourceRevisionConfig.imageUri chat:2 -> chat:1)";
   const report = reportAfter("failed", (document) => {
     const { urn } = stepOf(document, "first");
@@ -50,7 +50,7 @@ test("if the program goes back after a failed update, only the provider's line s
   const { verdict, reasons, warnings } = deploymentIn(report, "first");
   expect([verdict, reasons]).toEqual(["new-revision", []]);
   expect(warnings).toEqual([expect.stringContaining("its last update failed"), line]);
-  // A revision that is made again is explained by the failure.
+  // If the same revision is made again, the failure explains it.
   expect(deploymentIn(reportOf("failed"), "first").warnings).toHaveLength(1);
 });
 
@@ -90,7 +90,7 @@ test("if a line about an unchanged deployment is not understood, the report list
   expect(offences(report)).toContain('deployment "chat"');
 });
 
-test("the recorded plan of an adoption has the verdict and the id; without it, the creation may create a revision", () => {
+test("the recorded plan of an adoption has the verdict and the id; without the plan, the creation may create a revision", () => {
   const adopting = (change: (inputs: Loose) => void) =>
     reportAfter("adopted", (document) => change(stepOf(document, "chat").newState.inputs)).deployments[0];
   const id = "00000000-0000-4000-8000-000000000002";
@@ -182,7 +182,7 @@ test("the report ignores lines about other resources, lines about no resource, a
   expect(report).toEqual(reportOf("mixed"));
 });
 
-/** The report on the plan, in which the engine's step for a resource is changed. */
+/** The report on the plan, after a change to the engine's step for a resource. */
 const reportWithStep = (name: string, resource: string, step: Loose): Report =>
   reportAfter(name, (document) => {
     Object.assign(stepOf(document, resource), step);

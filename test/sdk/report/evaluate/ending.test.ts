@@ -5,8 +5,8 @@ import { FORMATS } from "../../../../sdk/report/render/formats";
 import { deploymentIn, type Loose, reportAfter, stepOf } from "../../../support/goldens";
 
 /**
- * The report on a plan in which the step for `moved` is changed. The plan deletes `moved` first, and then replaces it
- * under its own name.
+ * The report on a plan, after a change to the step for `moved`. The plan deletes `moved` first, and then creates it
+ * again under the same name.
  */
 const moving = (change: (step: Loose, document: Loose) => unknown): Report =>
   reportAfter("langsmith", (document) => change(stepOf(document, "moved"), document));
@@ -19,7 +19,7 @@ const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
 const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
 const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
 
-test("the report warns that a deployment replaced under its own name is deleted first, and is down until its successor runs", () => {
+test("the report warns that a deployment that is replaced under the same name is deleted first, and is down until the new one runs", () => {
   const report = moving(() => undefined);
   expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
   expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
@@ -45,7 +45,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
     expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
     for (const { plan } of Object.values(FORMATS))
       expect(plan([report], {})).toContain("The update would fail");
-    // If the new deployment has another name, nothing is refused: the old deployment stays, or is deleted last.
+    // If the new deployment has a new name, nothing is refused: the old deployment stays, or is deleted last.
     const renamed = renaming(change);
     expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
   },
@@ -68,7 +68,7 @@ test("the report refuses a forced replacement of a listener if the new entry wou
       const step = stepOf(document, "cluster");
       Object.assign(step, { op: "replace", replaceReasons: ["id"] });
       step.newState.inputs = structuredClone(step.oldState.inputs);
-      // The engine withholds the old inputs, so that the plan has the same number as the first one.
+      // The engine withholds the old inputs, so the new plan has the same number as the first plan.
       Object.assign(step.oldState.inputs.__plan, { number: 1 });
       Object.assign(step.newState.inputs.__plan, { number: 1, verdict: "unchanged", adopts: id });
       const message = `takes over the existing listener ${id}; nothing in it changes`;
@@ -159,7 +159,7 @@ test("if the preview failed on a deployment, the report does not refuse its repl
   expect(report.refusals).toBeUndefined();
 });
 
-test("a deployment with deletedWith stays if the up deletes the other resource, unless the deployment is deleted first", () => {
+test("a deployment stays if the up deletes the resource that its deletedWith names, unless the deployment is deleted first", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;
@@ -203,7 +203,7 @@ test("the gate for deletions stops a replacement only if the replacement deletes
   expect(gated(renaming((step) => (step.oldState.retainOnDelete = true)))).not.toContain('"moved"');
 });
 
-test("the digest changes with the fate of the old deployment", () => {
+test("the digest depends on whether the old deployment is deleted", () => {
   const digests = [renaming(() => undefined), renaming((step) => (step.oldState.retainOnDelete = true))].map(
     ({ digest }) => digest,
   );

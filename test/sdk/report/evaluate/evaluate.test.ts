@@ -24,7 +24,7 @@ const failureAfter = (severity: string, ...messages: string[]) =>
     document.diagnostics = messages.map((message) => ({ severity, message }));
   }).failure;
 
-test("an error that Pulumi's YAML host only prints fails the preview", () => {
+test("an error that Pulumi's YAML host only prints counts as a failure of the preview", () => {
   const printed = [
     "\x1b[31mError\x1b[0m: Property imageUrl does not exist\n\n",
     "  on Pulumi.yaml line 7:\n\n",
@@ -33,7 +33,7 @@ test("an error that Pulumi's YAML host only prints fails the preview", () => {
   expect(failureAfter("info#err", "Error: a caught error\n", "    at program.ts:1:1\n")).toBeNull();
 });
 
-test("the report names the error of a Python program, which is the last line that the program prints", () => {
+test("the report names the error of a Python program: the last line that the program prints", () => {
   const traceback =
     "Program failed: Traceback (most recent call last):\n  File a.py\nTypeError: no argument 'x'\n";
   expect(failureAfter("error", traceback)).toBe("TypeError: no argument 'x'");

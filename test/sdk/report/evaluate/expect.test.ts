@@ -59,7 +59,7 @@ test("the comparison fails if the plan now also removes variables that somebody 
   expect(differencesBetween([reportOf("mixed")], [now]).join("\n")).toContain("DB_PASSWORD");
 });
 
-/** The plan with the noted service of each creation, and with an adoption that changes nothing. */
+/** The plan, with this service in its creation, and with one more creation that adopts and changes nothing. */
 const onService = (service: string) =>
   plan((document) => {
     const fresh = stepOf(document, "fresh");
@@ -71,7 +71,7 @@ const onService = (service: string) =>
     document.changeSummary.create += 1;
   });
 
-test("the comparison names both services of a creation or a take-over that now goes to another service", () => {
+test("if a creation or an adoption now goes to a different service, the comparison names both services", () => {
   const [reviewed, now] = [onService("http://a.example"), onService("http://b.example")];
   expect(differencesBetween([reviewed], [onService("http://a.example")])).toEqual([]);
   const words = "no longer service http://a.example; now service http://b.example";
@@ -82,7 +82,7 @@ test("the comparison names both services of a creation or a take-over that now g
   ]);
 });
 
-test("the comparison finds a token's metadata that now goes to another service", () => {
+test("the comparison finds that a token's metadata now goes to a different service", () => {
   const toService = (service: string) =>
     plan((document) => {
       const { urn, ...fresh } = stepOf(document, "fresh");
@@ -99,7 +99,7 @@ test("the comparison finds a token's metadata that now goes to another service",
   ]);
 });
 
-test("a connection that is unknown until the apply leaves the service open", () => {
+test("if a connection is unknown until the apply, the report shows an unknown service", () => {
   const { deployments } = plan((document) => {
     Object.assign(stepOf(document, "fresh").newState.inputs, { connection: UNKNOWN });
   });

@@ -34,7 +34,7 @@ test.each<[Case, string]>([
   [{ recorded: "contract", configured: "langsmith", connection: "other" }, "retained"],
   [{ configured: "langsmith", option: "contract" }, "retained"],
 ])(
-  "a removal is evaluated by this preview's other plans, else by the last plan and the settings: %j",
+  "a removal's profile comes from this preview's other plans, or else from the last plan and the settings: %j",
   (each, fate) => {
     const deployment = removed(each);
     expect([deployment.fate, deployment.warnings.join().includes("or stays")]).toEqual([fate, false]);
@@ -45,7 +45,7 @@ test.each<Case>([
   { recorded: "contract", configured: "langsmith" },
   { recorded: "langsmith", configured: "contract" },
   { recorded: "contract", configured: "contract", option: "langsmith" },
-])("if a removal's last plan and the settings have different profiles, the deletion counts: %j", (each) => {
+])("if the last plan and the settings differ in the profile, a removal counts as a deletion: %j", (each) => {
   const { fate, warnings } = removed(each);
   expect(fate).toBe("deleted");
   expect(warnings.join()).toContain(

@@ -95,7 +95,7 @@ test("without the provider's lines, the revisions in the outputs decide the outc
   expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
 });
 
-test("the proof in the outputs decides whether the update made a revision, unless it is that of an earlier update", () => {
+test("the proof in the outputs decides whether the update made a revision, unless the proof is from an earlier update", () => {
   const edited = (edit: (outputs: Loose, before: Loose) => void) => {
     const lines = eventsOf("mixed").trim().split("\n");
     const text = lines.map((line) => {
@@ -113,7 +113,7 @@ test("the proof in the outputs decides whether the update made a revision, unles
     Object.assign(outputs, { __proof: true, latestRevisionId: before.latestRevisionId });
   };
   expect(edited(unsent)).toEqual(["in-place", false]);
-  // The update may have made a revision all the same, or have ended before its call for one.
+  // The update may have made a revision anyway, or may have ended before it requested a revision.
   const unfinished = (outputs: Loose, before: Loose) => {
     Object.assign(outputs, { __incomplete: true, latestRevisionId: before.latestRevisionId });
   };
@@ -129,7 +129,7 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   [{ labels: { team: "[unknown]" } }, "unchanged", true],
   ["npm ci", "not-applied", null],
 ])(
-  "a deployment that should get %j in place, but did not change, has the outcome %s and right %s",
+  "if the plan sets %j in place, but the deployment did not change, the outcome is %s and right is %s",
   (after, what, right) => {
     const reason = {
       path: "sourceConfig.installCommand",

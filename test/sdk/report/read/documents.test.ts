@@ -56,7 +56,7 @@ test.each([
     "$.changeSummary.same: expected number, received string",
     (document: Loose) => (document.changeSummary.same = "many"),
   ],
-])("the error about a preview with another shape names the path: %s", (words, change) => {
+])("the error about a preview with a wrong shape names the path: %s", (words, change) => {
   expect(preview(changed("inPlace", change))).toContain(words);
 });
 
@@ -138,6 +138,6 @@ test("no error quotes the text, which may hold secrets in plaintext", () => {
       expect(errorOf(() => read(text, "up.json"))).not.toContain(canary.slice(0, 8));
 });
 
-test("the error about a report of another schema version names the path of the version", () => {
+test("the error about a report with a different schema version names the path of the version", () => {
   expect(errorOf(() => reportsIn('{"schemaVersion": 2}', "report.json"))).toContain("$[0].schemaVersion");
 });

@@ -64,7 +64,7 @@ test("other resources are counted by type, and types with a change come first", 
 });
 
 test.each([1, 20, 200, 600])(
-  "%i moving deployments fit in a comment, which begins with the headline and the table",
+  "%i moving deployments fit in a comment, and the comment begins with the headline and the table",
   (count) => {
     const many = report(
       Array.from({ length: count }, (_, index) =>

@@ -13,7 +13,7 @@ const headlineOf = (names: readonly string[], change: (document: Loose) => unkno
     }),
   ]);
 
-test("the headline begins with what the service loses, and then says what becomes of the traffic", () => {
+test("the headline first says what the service loses, and then says what happens to the traffic", () => {
   expect(headlineOf(["gone"])).toBe(
     "1 deployment is deleted. No traffic moves to a new revision, but deployments leave the stack: 1 removed",
   );

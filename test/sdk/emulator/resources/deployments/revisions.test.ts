@@ -66,7 +66,7 @@ test.each([
     2,
   ],
 ] as [string, EmulatorOptions, object, number][])(
-  "a PATCH makes a revision only if it should: %s",
+  "a PATCH makes the expected number of revisions: %s",
   async (_, options, patch, count) => {
     expect(await revisionsAfter(options, patch)).toBe(count);
   },

@@ -28,7 +28,7 @@ function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
 const langsmith = () => started({ profile: "langsmith" });
 const post = (emulator: Emulator, body: object) => ask(emulator, "POST", "/v2/deployments", body);
 
-test("a revision with another source accepts the fields of that source", async () => {
+test("a revision with a new source accepts the fields of the new source", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, bodyOf("internal_docker"));
   const config = { source_tarball_path: "uploads/2", langgraph_config_path: "langgraph.json" };
@@ -63,7 +63,7 @@ async function storedSpec(spec: object, options: object = {}) {
   return { emulator, id, spec: source_config.resource_spec };
 }
 
-test("limits default to multiples of requests, and the queue's values default to the API server's values; the caller's values stay", async () => {
+test("limits default to multiples of the requested resources, and the queue's values default to the API server's values; the caller's values stay", async () => {
   const requestedSpec = {
     cpu: 0.7,
     memory_mb: 512,
@@ -88,7 +88,7 @@ test("limits default to multiples of requests, and the queue's values default to
   });
 });
 
-test("a PATCH of the resource spec fills in its defaults again, and a PATCH of another field keeps them", async () => {
+test("a PATCH of the resource spec fills in its defaults again, and a PATCH of any other field keeps the defaults", async () => {
   const { emulator, id, spec } = await storedSpec({ cpu: 2 });
   expect(spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu_limit: 4 });
   const patched = async (config: object) =>
