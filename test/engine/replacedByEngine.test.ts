@@ -100,7 +100,9 @@ describe.each(PROFILES)("under %s", (profile) => {
       const report = await reported(stack, same, {}, upOptions);
       expect(report.refusals).toEqual([expect.stringContaining(`run: pulumi state untaint '${urn}'`)]);
       const run = await stack.up(same, upOptions);
-      expect(run.error).toContain(`a deployment named "chat" exists already on ${emulator.url} (id ${id})`);
+      expect(run.error).toContain(
+        `a deployment named "chat" exists already on ${emulator.url}. To manage it, set adopt: "${id}"`,
+      );
       expect(writes(run)).toEqual([]);
       expect(ids(emulator)).toEqual([id]);
       if (how === "taint") command("untaint");

@@ -17,7 +17,7 @@ import { creationIntent } from "../intent";
 import { createBody, isEmpty, laterBody, postedPart } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { deploymentOutputs, keepOnFailure, newRollout, rolloutSeconds, type Write, waits } from "../state";
-import { adoptIfAsked, idsOf } from "./adopt";
+import { adoptIfAsked } from "./adopt";
 import { observeCreation, takeOverUnfinished, unclear } from "./recover";
 
 export async function createDeployment(call: Call, inputs: Inputs): Promise<Created> {
@@ -86,8 +86,9 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
     );
   // The message proposes to adopt the deployment, so nothing may delete it in this run.
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
+  const ids = living.map(({ id }) => `"${id}"`).join(" or ");
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). To manage it, set adopt: "${living[0]?.id}"`,
+    `a deployment named "${name}" exists already on ${call.baseUrl}. To manage it, set adopt: ${ids}`,
   );
 }
 

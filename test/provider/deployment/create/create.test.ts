@@ -32,7 +32,9 @@ test("if the name is taken, the error gives the id of the existing deployment an
   sent();
   const error = await failureOf(createDeployment(laterRun.session, chat));
   expect(error).toBeInstanceOf(RefusedError);
-  expect(error.message).toContain(`a deployment named "chat" exists already on ${emulator.url} (id ${id})`);
+  expect(error.message).toContain(
+    `a deployment named "chat" exists already on ${emulator.url}. To manage it, set adopt: "${id}"`,
+  );
   expect(error.message).toContain(`set adopt: "${id}"`);
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });
