@@ -2,7 +2,7 @@
  * The sentences of a plan and of `pulumi up`.
  *
  * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so the rest
- * of the line can change freely. A plan's line that begins with no phrase counts as a possible revision.
+ * of the line can change freely. If a plan's line has no leading phrase, it counts as a possible revision.
  */
 import { sentence } from "./wording";
 

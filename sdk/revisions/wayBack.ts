@@ -35,7 +35,7 @@ export function targetOf(history: History, to: string) {
   return { revision, stepsBack, settings: argumentsFor(settings, history) };
 }
 
-/** If the service only spells a setting differently, keeps the program's spelling. */
+/** Keeps the program's spelling if the service only spells a setting differently. */
 function argumentsFor(settings: Properties, { deployment: { values } }: History): Arguments {
   const recorded = propertiesIn(values.sourceRevisionConfig);
   const live = { ...recorded, ...propertiesIn(valueAt(values.observed, ["sourceRevisionConfig"])) };

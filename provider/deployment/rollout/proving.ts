@@ -25,7 +25,7 @@ interface WaitEnd {
   readonly steps: readonly Stage[];
   readonly seconds: number;
   /**
-   * The deployment in the listing that showed the rollout's end. Undefined if a read of the revision showed the end.
+   * The deployment, from the listing that showed the rollout's end. Undefined if a read of the revision showed the end.
    */
   readonly resource: Properties | undefined;
 }

@@ -28,7 +28,7 @@ const CARRIED_PATHS: readonly string[] = CARRIED.map((names) => names.join("."))
 const isChanged = (changes: Plan["changes"], path: string): boolean =>
   changes.some((change) => `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${path}.`));
 
-/** Paths of the values for which the plan's request may send the service's present values. */
+/** Paths at which the plan's request may send the service's present values. */
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED_PATHS.filter((path) => !isChanged(changes, path));
 

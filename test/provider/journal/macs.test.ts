@@ -57,7 +57,7 @@ test("without the key, an attempt cannot confirm a guessed value", () => {
           expect(text).not.toContain(createHash("sha256").update(words).digest(encoding));
           expect(text).not.toContain(createHmac("sha256", beside).update(words).digest(encoding));
         }
-  // With the key, the MACs prove the same guess.
+  // With the key, the MACs confirm the same guess.
   expect(provenValues(macs, { secrets: { A: "one" } }, KEY).secrets).toEqual({ A: "one" });
 });
 

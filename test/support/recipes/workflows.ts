@@ -48,7 +48,7 @@ afterEach(() => {
 /** Stand-ins for the commands that prepare a job. */
 const PREPARING = { npm: ":", tar: ":", sha256sum: `echo "${CLI_SUM}  archive"` };
 
-/** A folder for one test, with an installed package, and stand-ins for `commands` and for the preparing commands. */
+/** A folder for one test, with an installed package, and stand-ins for `commands` and for the setup commands. */
 export function folderWith(commands: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
   folders.push(folder);

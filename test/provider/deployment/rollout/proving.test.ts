@@ -75,7 +75,7 @@ test("a revision is asked again while it bakes, and is verified if every reply i
   );
 });
 
-test("a wrong reply while a revision bakes fails the revision, although its first reply was right", async () => {
+test("a revision fails if it gives a wrong reply during its bake time, even after a right first reply", async () => {
   const { args, update, outputs, runtime } = await proved({}, { bakeSeconds: 600 });
   runtime.before = async () => {
     if (runtime.conversations() === 3) runtime.mood = "wrong";
