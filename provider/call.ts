@@ -35,7 +35,7 @@ export interface Facts {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether the program only reads the resource. */
   readonly readOnly?: boolean;
-  /** Whether a smoke test takes its address and its trigger from a Deployment of the program. */
+  /** Whether a smoke test takes its address and its trigger from one of the program's Deployments. */
   readonly ofDeployment?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface CallDescription extends Facts {
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
-  /** Whether the connection leads, or may lead, to a different service than the one that has the resource. */
+  /** Whether the connection leads, or may lead, to a service that does not have the resource. */
   readonly leavesService?: boolean;
 }
 
@@ -143,10 +143,10 @@ export class Call {
   /**
    * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages
    * the id, even through another connection or provider. Otherwise, both resources would undo each other's changes,
-   * and deleting one of them would delete what both manage.
+   * and deleting either one would delete what both manage.
    */
   claim(id: string): void {
-    // If a resource's id is secret, the resource's name stands in for the id. Such a name is not unique.
+    // A resource with a secret id uses its name as the id. Two resources may have the same name.
     if (id === this.name) return;
     const keeper = this.service.fleet.keepers.claim(id, this.urn);
     if (keeper === undefined) return;
@@ -266,15 +266,15 @@ export interface Resource {
   readonly rows: Rows;
   /** The resource's outputs in addition to the arguments, without the id. */
   readonly outputRows: Rows;
-  /** Names of the outputs that the service reports. An output that the service does not report is null. */
+  /** Names of the outputs that come from the service. If the service leaves an output out, the output is null. */
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by id; undefined if the provider can. */
   readonly unreadable?: string | undefined;
-  /** Computes, from the other outputs, the outputs that only the plugin has. `id` is empty if unknown. */
+  /** Computes the outputs that only the plugin has. `outputs`: all other outputs. `id` is empty if unknown. */
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
-  /** Called when only the engine asks for a replacement. Throws a RefusedError if the replacement is not allowed. */
+  /** Called if the engine asks for a replacement that no argument requires. Throws a RefusedError to prevent it. */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
   /** A plan never calls this method. A creation's preview knows only the inputs. */
   create(call: Call, inputs: Inputs): Promise<Created>;

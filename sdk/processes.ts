@@ -10,7 +10,7 @@ export interface ProcessRun {
 
 type ProcessOptions = Pick<SpawnSyncOptions, "cwd" | "env">;
 
-/** If the program cannot be started, throws an Error whose message ends with `instead`. */
+/** Throws an Error if the program cannot be started. The message ends with `instead`. */
 function run(program: string, args: readonly string[], place: ProcessOptions, instead = ""): ProcessRun {
   // On Windows, npm is a script that needs a shell. No argument needs quotes.
   const shell = process.platform === "win32" && program === "npm";

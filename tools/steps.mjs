@@ -91,7 +91,7 @@ export function asProgram(url, work) {
 }
 
 /**
- * Makes a folder. `fill` fills a temporary folder, and returns the part of it to keep, or nothing to keep all of it.
+ * Makes a folder. `fill` fills a temporary folder. It may return a subfolder, if only that subfolder must be kept.
  * The finished folder is renamed in one step, so that other processes never see a partial folder.
  */
 export function makeFolder(folder, fill) {

@@ -29,9 +29,8 @@ const chat = new Deployment("chat", {
   secrets: { MODEL_API_KEY: modelKey },
 });
 
-// This resource is an example of anything that must follow each new revision: a smoke test, a cache to empty, an
-// announcement. The plan knows `revisionKey`, so it shows a change of this resource exactly when `chat` gets a new
-// revision.
+// This resource stands for anything that must follow each new revision, such as a smoke test or a cache flush. The plan
+// knows `revisionKey`, so it shows a change of this resource exactly when `chat` gets a new revision.
 new pulumi.Stash("announced", { input: chat.revisionKey });
 
 export const chatRevision = chat.latestRevisionId;

@@ -41,7 +41,7 @@ chat = Deployment(
     secrets={"MODEL_API_KEY": model_key},
 )
 
-# This resource stands for anything that must follow each new revision: a smoke test, emptying a cache, an announcement.
+# This resource stands for anything that must follow each new revision, such as a smoke test or a cache flush.
 # The plan knows `revision_key`, so it shows a change of this resource exactly when `chat` gets a new revision.
 pulumi.Stash("announced", input=chat.revision_key)
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The stack that declares the deployment with this name. Hashes this name with each stack's; the highest hash wins. A
- * new name moves no existing name to a different stack. A new stack moves only the names that it takes over.
+ * The stack that declares the deployment with this name. Hashes this name with each stack's name; the highest hash
+ * wins. A new name moves no existing name to a different stack. A new stack moves only the names that it takes over.
  */
 export function shardOf(name: string, stacks: readonly string[]): string | undefined {
   const weigh = (stack: string) => createHash("sha256").update(`${stack}\n${name}`).digest("hex");

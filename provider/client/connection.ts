@@ -27,7 +27,7 @@ interface SecretHeaders {
   readonly secretHeaders?: boolean | undefined;
 }
 
-/** The settings of one service, and everything that requests to the service need. */
+/** The settings of one service, and everything else that a request to the service needs. */
 export interface Connection extends Omit<Values, Credential | "headers" | "profile" | "profileOverrides"> {
   /** The connection's name; undefined for the default connection. */
   readonly name: string | undefined;
@@ -39,7 +39,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   readonly secrets: readonly string[];
-  /** Key of the MACs by which the journal recognizes values without storing them. Undefined without an API key. */
+  /** Key of the MACs with which the journal recognizes values that it does not store. Undefined without an API key. */
   readonly macKey: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export function connectionOf(
   };
 }
 
-/** The error if `profile` is not set and the service fits only the profile named `fitting`. Otherwise undefined. */
+/** The error for an unset `profile` if the service fits only the profile `fitting`. Otherwise, there is no error. */
 export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
   if (fitting === undefined || unsetProfile === undefined) return undefined;
   const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" if it is not`;

@@ -1,4 +1,4 @@
-/** The headers of every request, and the check whether a setting contains a key. */
+/** The headers of every request, and a check for settings that contain a key. */
 import {
   configurationRows,
   type connectionRows,

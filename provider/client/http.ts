@@ -36,8 +36,8 @@ export interface HttpRequest {
   /** Awaited right before each try. If the call throws, the try is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`. Needed if the `beforeSending` of a request that
-   * already has a turn waits for this request, because otherwise both would wait forever.
+   * Whether this request skips the queue of `maxConcurrency`. Set this if the `beforeSending` of a request that
+   * has a turn waits for this request. Otherwise, both requests would wait forever.
    */
   readonly withoutTurn?: boolean | undefined;
 }
@@ -76,7 +76,7 @@ export class Http {
     return this.#quota.isSpent;
   }
 
-  /** The minimum number of ms that the service's clock is ahead of ours; 0 before the first answer with a date. */
+  /** The service's clock is ahead of ours by at least this many ms; 0 before the first answer with a date. */
   get clockAhead(): number {
     return this.#clockAhead;
   }
@@ -165,7 +165,7 @@ export class Http {
   }
 }
 
-/** A path with its values encoded. Throws a RangeError for a value that would not stay within its segment. */
+/** A path with its values encoded. Throws a RangeError for a value that cannot be one segment of a path. */
 export function path(strings: TemplateStringsArray, ...values: string[]): string {
   return strings.reduce((whole, literal, index) => {
     const value = values[index - 1] as string;

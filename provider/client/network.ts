@@ -43,12 +43,12 @@ export function openPool(baseUrl: string, limits: Pool.Options): Dispatcher {
 /** Codes of errors that occur before anything reaches the service. */
 const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** OpenSSL's codes for a certificate that cannot be verified, and Node's codes for a certificate of another host. */
+/** OpenSSL's codes for a certificate that cannot be verified, and Node's codes for a different host's certificate. */
 const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
 /**
- * Patterns of other errors that occur before sending. The proxy's variable or `the address` completes each advice.
+ * Patterns of other errors that occur before sending. Each remedy ends with the proxy's variable or `the address`.
  */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ENOTFOUND/, "No such host is known: correct"],

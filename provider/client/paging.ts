@@ -51,8 +51,8 @@ export interface PageMemory {
 }
 
 /**
- * Maximum number of consecutive pages that repeat known entries. Entries created during the reading cause a few
- * repeats. More repeats mean that the service ignores the offset.
+ * Maximum number of consecutive pages that have no new entry. Entries created during the reading cause a few of
+ * these pages. If there are more, the service ignores the offset.
  */
 const MOST_STALE_PAGES = 3;
 /** Maximum number of pages in a list, enough for a million entries. A list with more pages counts as endless. */
@@ -74,7 +74,7 @@ export interface PageRange {
 }
 
 /**
- * All entries of a list, each once. After a short page, sends one more request if the service may cap the page size.
+ * All entries of a list, each once. Sends one more request after a short page if the service may cap the page size.
  * Without that request, a deployment could be missed and created a second time.
  */
 export async function* allPages(

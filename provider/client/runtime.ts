@@ -45,13 +45,13 @@ export interface NewRun {
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
    * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this
-   * run, `createRun` throws a RunRefusedError, and the other run continues. The deployment decides what any other
-   * word means.
+   * run, `createRun` throws a RunRefusedError, and the other run continues. The deployment defines all other
+   * values.
    */
   readonly multitaskStrategy?: string | undefined;
 }
 
-/** The pause before an interrupted join is sent again. */
+/** The pause before a retry of an interrupted join. */
 const JOIN_PAUSE_MS = 500;
 /** If a connection lasted this long before a cut, the cut is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
@@ -64,7 +64,7 @@ const LONG_JOIN_MS = 5_000;
  */
 export class RuntimeClient {
   readonly #http: Http;
-  /** Sends each join once, because `joinRun` itself retries until its own time-out. */
+  /** Sends each join once. `joinRun` does the retries, until its `timeoutSeconds` have passed. */
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
@@ -220,7 +220,7 @@ function textOfPart(part: unknown): string {
   return isProperties(part) && typeof part.text === "string" ? part.text : "";
 }
 
-/** Whether another run is in progress. The contract's status is 409. Some services answer 422 without JSON. */
+/** Whether another run caused the error. The contract's status is 409. Some services answer 422 without JSON. */
 const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
   error instanceof StatusError &&
   (error.status === 409 || (error.status === 422 && strategy === "reject" && !error.inJson));

@@ -42,7 +42,7 @@ async function takeOver(table: Table, call: Call, inputs: Inputs, current: Prope
   return { id, outputs: tableOutputs(table, call, inputs, resource) };
 }
 
-/** Returns the plan. */
+/** Announces the take-over and returns its plan. */
 async function tellTakeOver(
   table: Table,
   call: Call,

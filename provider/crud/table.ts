@@ -101,7 +101,7 @@ export function tableResource(table: Table): Resource {
         );
       }
       const { keepers } = call.service.fleet;
-      // The arguments are unchanged, so the replacement took over the resource that it was to replace.
+      // The arguments are unchanged, so the creation took over the resource that it was meant to replace.
       if (table.post !== undefined && keepers.here.get(id) === call.urn && !call.run.planned.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one would be the old one, ${id}. Leave --replace out, or untaint it`,

@@ -38,7 +38,7 @@ export const isInput = (name: string): boolean =>
 export const inputsIn = (state: State): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
 
-/** Words that begin a refusal of new revisions; undefined if new revisions are allowed. */
+/** The first words of an error that refuses a new revision; undefined if new revisions are allowed. */
 export function forbiddenBy(inputs: Inputs, configured: "allow" | "forbid"): string | undefined {
   if (inputs.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
   return configured === "forbid" ? `the configuration's newRevisions is "forbid"` : undefined;
@@ -152,8 +152,8 @@ export function inputsFrom(recorded: State | undefined, args: Arguments, profile
 
 /**
  * The revision generation. The generation is 1 at creation, 0 after an import, and rises by 1 with each change that
- * creates, or may create, a revision. If `recorded` is a state, the generation also rises when an update resumes a
- * revision or makes one again. If all changes that may create a revision have unknown values, the generation is
+ * creates, or may create, a revision. If `recorded` is a state, the generation also rises when an update resumes or
+ * remakes a revision. If all changes that may create a revision have unknown values, the generation is
  * unknown. The generation is a counter, because a hash of the arguments would leak secrets.
  */
 function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {

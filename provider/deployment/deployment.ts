@@ -48,7 +48,7 @@ const programArguments = (args: Arguments): Arguments =>
       .map(([name, value]) => [name, VARIABLE_MAPS.includes(name) ? value : withoutNulls(value)]),
   );
 
-/** If the creation may adopt a deployment, reads the service and shows what the adoption will change. */
+/** Checks a creation. If an adoption is possible, the check reads the service and shows what will change. */
 async function checkCreation(
   call: Call,
   args: Arguments,
@@ -100,7 +100,7 @@ function withFailure({ run }: Call, state: State): State {
   return status === undefined ? state : { ...state, rolloutState: "failed", latestRevisionStatus: status };
 }
 
-/** Whether only the generation is out of date. An update then records the generation without sending a request. */
+/** Whether only the generation is out of date. An update then records the generation and sends no request. */
 function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
   if (state.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && state.revisionGeneration !== revisionGeneration;

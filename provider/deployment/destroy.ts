@@ -1,4 +1,4 @@
-/** `delete`: obeys the last applied `onDestroy`. If the service has no DELETE, leaves the deployment running. */
+/** `delete`: obeys the last applied `onDestroy`, but leaves the deployment running if the service has no DELETE. */
 
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";

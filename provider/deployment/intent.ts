@@ -114,7 +114,7 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
   return args;
 }
 
-/** The name to record; empty if it is or contains a secret. A recovering run takes the name from its program. */
+/** The name to record; empty if it is or contains a secret. A recovery takes the name from the program. */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }

@@ -15,7 +15,7 @@ export interface Live {
   readonly outputs: State;
   /** The variables that the service names. A value may be null or masked. */
   readonly listed: Properties;
-  /** The variables' values that the service shows unmasked. */
+  /** The variables whose values the service shows unmasked. */
   readonly shown: Properties;
   readonly spec: Properties;
   readonly branch: string | undefined;
@@ -117,6 +117,6 @@ export function alteredSecrets({ secrets }: Arguments, { shown }: Live): string[
   );
 }
 
-/** Whether the body has a resource spec, and the service replaces its whole stored spec with this one. */
+/** Whether the body has a resource spec that replaces the whole spec on the service. */
 export const replacesSpec = (body: Properties, profile: Profile): boolean =>
   profile.capabilities.resourceSpecOverwrites && isProperties(valueAt(body, placeOf(profile)));

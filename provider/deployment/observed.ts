@@ -69,7 +69,7 @@ export function isSpelling(
   const noted = valueAt(observed, names);
   if (sameValue(noted, value ?? null)) return true;
   const isRecorded = typeof latestRevisionId === "string" && latestRevisionId === outputs.latestRevisionId;
-  // A revision never changes. Unless the note says otherwise, its settings are still the program's.
+  // A revision never changes. Unless the note says otherwise, the revision has the program's settings.
   if (isRecorded && names[0] === "sourceRevisionConfig" && noted === undefined) return true;
   if (typeof sent !== "string" || typeof value !== "string") return isFormOf(value, sent);
   if (names[1] === "imageUri") return isDigestOf(value, sent);
@@ -87,7 +87,7 @@ function isDigestOf(live: string, sent: string): boolean {
   return digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest);
 }
 
-/** The part of the state with the note about these arguments; empty without a note. */
+/** The note about these arguments, as a part of the state; empty if there is nothing to note. */
 export function observedPart(
   args: Arguments,
   live: Live,
@@ -112,7 +112,7 @@ const SPEC_NAMES = SPEC.split(".");
 
 const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
 
-/** The noted resource spec members that are in none of these arguments. */
+/** The note's resource spec members that are in none of these arguments. */
 export function unmanagedNote({ observed }: State, args: readonly Arguments[]): Properties {
   const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
   return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));

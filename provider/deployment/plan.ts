@@ -54,9 +54,9 @@ export interface Plan {
   readonly nameCollision: "yes" | "perhaps" | "no";
   /** Whether a replacement deletes the old deployment first. */
   readonly deletesFirst: boolean;
-  /** The recorded unmanaged spec members that the update keeps; undefined if the update sends no whole spec. */
+  /** The unmanaged spec members, as recorded, that the update keeps; undefined if it does not send the whole spec. */
   readonly unmanagedSpec: Properties | undefined;
-  /** Set for a possible replacement: the plan if the unknown values turn out unchanged. */
+  /** For a possible replacement: the plan that applies if the unknown values turn out to be unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
@@ -142,7 +142,7 @@ function verdictWith(work: WorkLeft, verdict: Verdict, inputs: Inputs): Verdict 
   return work === "doubt" ? "mayRevise" : verdict;
 }
 
-/** The policy that applies. `retained`: whether the engine will never ask to delete the resource. */
+/** The `onDestroy` that applies. `retained`: whether the resource's options keep the engine from deleting it. */
 export function onDestroyOf(state: State, profile: Profile, retained: boolean): DestroyPolicy {
   const argument = state.onDestroy;
   const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;

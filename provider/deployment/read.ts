@@ -54,7 +54,7 @@ const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Looks for several seconds, because the state would drop a young deployment that only seems to be missing. */
+/** Looks for several seconds. Otherwise, the state would drop a young deployment that only seems to be missing. */
 async function lookAgain(call: Call, id: string, state: State): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;

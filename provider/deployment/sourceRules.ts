@@ -61,7 +61,7 @@ export function installationFaults(args: Arguments, { profile, baseUrl }: Pick<C
   return [{ path: ["source"], words }];
 }
 
-/** Leaves out arguments that apply only to other sources, because the service sets such arguments by itself. */
+/** Leaves out arguments that apply only to other sources, because the service itself sets these arguments. */
 export function applicable(args: Arguments, { sources: { only } }: Profile): Arguments {
   const foreignFields = Object.entries(only).filter(([, { sources }]) => !isIn(args.source, sources));
   return foreignFields
@@ -70,7 +70,7 @@ export function applicable(args: Arguments, { sources: { only } }: Profile): Arg
     .reduce((remaining, path) => withValueAt(remaining, path, undefined), args);
 }
 
-/** If the profile only warns when there is nothing to run, returns the warnings. A creation has no `before`. */
+/** Warnings that there is nothing to run; empty if the profile refuses this instead. A creation has no `before`. */
 export function sourceDoubts(args: Arguments, profile: Profile, before?: Arguments): string[] {
   if (profile.sources.nothingToRun !== "warned") return [];
   const sourceCase = sourceCaseOf(args, profile, before === undefined ? "creation" : "update", before);

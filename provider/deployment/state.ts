@@ -135,7 +135,7 @@ export async function keepPart<T>(
   }
 }
 
-/** The outputs of an unfinished write. If the answer is unreadable, returns the recorded state with the inputs. */
+/** The outputs of an unfinished write, or the recorded state with the inputs if the answer is unreadable. */
 function unfinishedOutputs(write: Write, resource: Properties): State {
   try {
     return deploymentOutputs(write, resource, { status: undefined, state: "unfinished" });
@@ -150,7 +150,7 @@ export function reportedOutputs({ outputs }: Live, { hidden }: Call): Properties
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** Returns a function that tells whether the request sent the program's value of an argument that differs. */
+/** Returns a function that says, for each difference, whether the request sent the program's value. */
 export const isSentIn =
   ({ call, body, current = [] }: Pick<Write, "call" | "body" | "current">) =>
   ({ path, names }: Difference): boolean =>

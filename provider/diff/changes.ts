@@ -21,7 +21,7 @@ export interface Change {
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply can tell whether the value changes. */
+  /** True if only the apply can tell whether the value changes. */
   readonly unknown: boolean;
   /** For an unknown group that may replace the resource: the effect if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
@@ -76,7 +76,7 @@ function withMoves(allDifferences: readonly Difference[], rows: Rows, after: Pro
 }
 
 function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Profile): Change {
-  // Without a revision field that could be sent again, a trigger or `revisionSource` has no effect.
+  // If no revision field can be sent again, a trigger or `revisionSource` has no effect.
   const forcesNothing = forces(difference.field) && !managesRevision(after);
   const effect = emptiesAList(difference, rows, after, profile)
     ? "kept"
@@ -169,7 +169,7 @@ export function verdictOf(changes: readonly Change[]): Verdict {
   return changes.length > 0 ? "inPlace" : "unchanged";
 }
 
-/** The changes that remain if every field whose change replaces the resource turns out to be unchanged. */
+/** The changes that remain if the resource turns out not to be replaced. */
 export function unlessReplaced(changes: readonly Change[]): Change[] {
   return changes.flatMap((change) => {
     if (change.effect !== "replace") return [change];

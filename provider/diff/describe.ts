@@ -107,7 +107,7 @@ export function describeChange(change: Change, hidden: Hidden): string {
   if (hidden(change.path) || change.moves) return `${path} ${fate}`;
   if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
   const [before, after] = [shown(change.before), shown(change.after)];
-  // Two long values may be cut off before the first difference.
+  // Two long values may be cut off before their first difference.
   return before === after ? `${path} changed` : `${path} ${before} -> ${after}`;
 }
 
@@ -140,7 +140,7 @@ export function shown(value: unknown): string {
 /** Returns, for example, `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
-/** Returns, for example, `deployment "chat": has no changes`. Without a label, returns the words alone. */
+/** Returns, for example, `deployment "chat": has no changes`. Returns the words alone if there is no label. */
 export const labeled = (label: string | undefined, words: string): string =>
   label === undefined ? words : `${label}: ${words}`;
 

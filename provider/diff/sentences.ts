@@ -155,7 +155,7 @@ export interface Beginning {
   readonly otherwise?: Phrase;
 }
 
-/** Reads the beginning of a line whose label is already removed. Undefined if the line begins with no phrase. */
+/** Reads the beginning of a line whose label is already removed. Undefined if the line has no leading phrase. */
 export function beginningOf(words: string): Beginning | undefined {
   const names = Object.keys(PHRASES) as Phrase[];
   const phrase = names.find((name) => words.startsWith(PHRASES[name]));

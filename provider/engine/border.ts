@@ -181,7 +181,7 @@ export class Border<S extends Side> {
     isPlan = false,
   ): Promise<{ outs: State }> {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
-    // Only the new name of a renamed connection is known.
+    // If the connection was renamed, the configuration has only its new name.
     const place = { ...before.values, connection: after.values.connection };
     const call = this.#call("update", before, after, () => this.#run().serviceOf(place), isPlan);
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
@@ -194,7 +194,7 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** If the work fails halfway, converts the outputs in the error to the form that the host records. */
+  /** Runs `work`. Converts the outputs in an UnfinishedError to the form that the host records. */
   async #withRecordedOutputs<T>(side: S, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -205,7 +205,7 @@ export class Border<S extends Side> {
     }
   }
 
-  /** While the new connection is unknown, returns the recorded service. */
+  /** Returns the recorded service while the new connection is unknown. */
   #newService(before: Arguments | undefined, after: Arguments): Service {
     return this.#run().service(after.connection === UNKNOWN ? before?.connection : after.connection);
   }

@@ -13,7 +13,7 @@ export const shownFailure = (error: unknown): string => escapeLines(failureWords
 export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 
-/** The engine shows standard error under the stack instead of a resource. */
+/** The engine shows standard error under the stack, not under a resource. */
 export const standardError: Reporter = {
   info: async (_urn, words, label) => console.error(escapeLines(labeled(label, words))),
   warn: async (_urn, words, label) => console.error(`warning: ${escapeLines(labeled(label, words))}`),

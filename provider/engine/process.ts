@@ -80,7 +80,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** Once the engine is gone, waits briefly for the journal to note the last answers. Sends nothing. */
+/** Lets the journal note the last answers after the engine is gone. Waits only briefly, and sends nothing. */
 export async function lastAnswers(
   journal: { readonly awaitsAnswers: boolean } | undefined,
   clock: Clock = systemClock,

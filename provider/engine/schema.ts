@@ -33,7 +33,7 @@ export const withNotes = (recorded: State): State => renamed(recorded, BY_STATE_
 const renamed = (outputs: State, names: ReadonlyMap<string, string>): State =>
   Object.fromEntries(Object.entries(outputs).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** The hidden properties that both forms record. The dynamic form also records others. */
+/** The hidden properties that both forms record. The dynamic form also records other hidden properties. */
 export const HIDDEN_PROPERTIES: readonly string[] = [SCHEMA, PLAN, ...BY_STATE_NAME.keys()];
 
 export const isOfBothForms = (name: string): boolean =>
@@ -47,7 +47,7 @@ export const asRecorded = (outputs: State): State => ({
   [SCHEMA]: CURRENT_SCHEMA,
 });
 
-/** Throws a RefusedError for a different schema version, because its state may have a policy that forbids deletion. */
+/** Throws a RefusedError for a different schema version, because a state of that version may forbid its deletion. */
 export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
   if (version !== CURRENT_SCHEMA) {

@@ -43,13 +43,13 @@ export interface Intent extends AttemptKey {
   readonly carries?: readonly string[];
   /** For an update: paths of the values that the request took from the service; `sent` leaves these values out. */
   readonly current?: readonly string[];
-  /** For an update: the `revisionGeneration` that it gives the state; absent if the generation does not change. */
+  /** For an update: the `revisionGeneration` that the update records; absent if the generation does not change. */
   readonly generation?: number;
   /**
    * Set if only the engine's state records the request. The request may then have been sent at any time since `sentAt`,
    * so its result needs a stronger proof. `shown`: the service shows everything that the request changes. `alone`: the
-   * request also changes something hidden, so its revision must be the only new one. `none`: a push may have made even
-   * the only new revision.
+   * request also changes something hidden, so its revision must be the only new one. `none`: even a single new revision
+   * may come from a push.
    */
   readonly evidence?: "shown" | "alone" | "none";
 }
@@ -67,7 +67,7 @@ export interface Attempt extends Intent, Moment {
   readonly answer?: string | null;
 }
 
-/** The longest time that a request can be in transit: the longest time-out, and a minute. */
+/** The longest time that a request can be in transit: the longest time-out plus a minute. */
 const LONGEST_WAY_MS = 24 * 3_600_000 + 60_000;
 
 const texts = z.array(z.string());
@@ -125,7 +125,7 @@ export function notAhead(attempt: Attempt, now: number): Attempt {
 
 /**
  * Whether the state of the resource with this id has the attempt's result. After an update in doubt, the state does not
- * have the result. An update without a generation only makes a revision again. The state has the result of such an update
+ * have the result. An update without a generation only remakes a revision. The state has the result of such an update
  * if the state names a new revision, or if the service's answer named no revision.
  */
 export function isRecorded(attempt: Attempt, id: string, state: State): boolean {
@@ -138,8 +138,8 @@ export function isRecorded(attempt: Attempt, id: string, state: State): boolean 
 }
 
 /**
- * The path of the attempt's file in the journal's folder: `project/stack/hash.json`. It is the same in both forms, because
- * a run in one form may finish a request of the other form.
+ * The path of the attempt's file in the journal's folder: `project/stack/hash.json`. The dynamic
+ * form and the plugin use the same path, because a run of one form may finish a request of the other form.
  */
 export function placeOf({ urn, serviceUrl, purpose, id }: AttemptKey, backend: string): [string, string] {
   // urn:pulumi:STACK::PROJECT::TYPE::NAME

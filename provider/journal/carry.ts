@@ -1,6 +1,6 @@
 /**
- * Sends a request that must not take effect twice: records its attempt before each try, and notes its answer. After a
- * lost answer, looks on the service for the request's result.
+ * Sends a request that must not take effect twice: records its attempt before each try, and notes its answer. Looks
+ * for the request's result on the service if the answer is lost.
  */
 import type { Clock } from "../client/clock";
 import { mayHaveBeenApplied } from "../client/errors";

@@ -42,7 +42,7 @@ export class Journal {
   }
 
   /**
-   * The open attempt for the key; undefined if there is none. This run may then continue the attempt. Throws an
+   * The open attempt for the key, which this run may now continue; undefined if there is none. Throws an
    * UnreadableAttempt, but only once for a file.
    */
   async get(key: AttemptKey): Promise<Attempt | undefined> {
@@ -107,9 +107,9 @@ export class Journal {
   }
 
   /**
-   * Notes that the engine has received the result of an update, so that this run no longer continues the attempt. If
-   * `outputs` lack the attempt's result, drops the attempt, because no later state will have it: the program has gone
-   * back to the arguments from before the request. An attempt that is still in doubt stays.
+   * Notes that the engine has received the result of an update, so that this run no longer continues the attempt.
+   * Drops the attempt if `outputs` lack the attempt's result. No later state will have this result, because the program
+   * has gone back to the arguments from before the request. An attempt that is still in doubt stays.
    */
   async reported(key: AttemptKey, outputs: State): Promise<void> {
     const attempt = this.#mine.get(this.fileOf(key) ?? "");

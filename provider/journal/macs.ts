@@ -24,7 +24,7 @@ export function macsOf(values: Properties, key: string | undefined): Macs | unde
   return { salt, of: of(values, []) };
 }
 
-/** The values that, as the MACs prove, were sent. */
+/** The values whose MACs prove that they were sent. */
 export function provenValues(
   macs: Macs | undefined,
   values: Properties,

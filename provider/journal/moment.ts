@@ -13,7 +13,7 @@ const TOLERANCE_MS = 250;
 /** The real time may be this much later than a service's time, which may be truncated to the second. */
 const CUT_OFF_MS = 999;
 
-/** The times of a request: when it is sent, by our clock, and until when it can arrive. */
+/** The times of a request, by our clock: when it is sent, and when it can arrive at the latest. */
 export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
   return { sentAt, expiresAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
 }
@@ -35,8 +35,8 @@ export function whenMade(
 }
 
 /**
- * Calls `look` until it returns a result, or for a last time when the request can no longer arrive. Calls `tell` once,
- * with the maximum number of seconds that this can take.
+ * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. Calls `tell`
+ * once, with the maximum number of seconds that this can take.
  */
 export async function lookUntil<T>(
   clock: Clock,

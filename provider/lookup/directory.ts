@@ -13,9 +13,9 @@ import { Batcher, SharedListing } from "./sharedListing";
 /** The value is undefined for an id that the service does not have. */
 type DeploymentsById = Map<string, Properties | undefined>;
 
-/** How many pages of the listing the reads of a run share. Deployments beyond these pages are requested by id. */
+/** Number of listing pages that a run's reads share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
-/** If a run's first reads are fewer than this, they are requested by id, because they may be the run's only reads. */
+/** If a run begins with fewer reads than this, each read is a request by id, because they may be the only reads. */
 const MANY = 8;
 
 export class Directory {
@@ -43,7 +43,7 @@ export class Directory {
     this.#relisted = new Batcher(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /** The deployments with exactly this name that are not being deleted, from a listing of the last few seconds. */
+  /** The deployments that have exactly this name and are not being deleted, from a listing of the last few seconds. */
   async named(name: string): Promise<Properties[]> {
     const alike = await this.alike(name);
     return alike.filter((each) => each.name === name && !isBeingDeleted(each.status));
@@ -163,7 +163,7 @@ export class Directory {
     }
   }
 
-  /** Filters by up to a hundred ids per request. Returns none if the service does not filter. */
+  /** Filters by up to a hundred ids per request. Returns no deployments if the service does not filter. */
   async #filtered(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments: DeploymentsById = new Map();
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
@@ -205,7 +205,7 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /** A listing for names skips the queue of `maxConcurrency`, because creations that wait for it may hold all turns. */
+  /** A listing for names skips the `maxConcurrency` queue. Creations that wait for the listing may hold all turns. */
   #begin(isForNames = false): SharedListing {
     const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
     this.#listing = new SharedListing(pages, this.#clock, isForNames);

@@ -49,7 +49,7 @@ export class SharedListing {
   }
 
   /**
-   * Records the deployment that another request returned. If `deployment` is undefined, drops the listing's entry.
+   * Records the deployment that another request returned. Drops the listing's entry if `deployment` is undefined.
    */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);

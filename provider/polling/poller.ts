@@ -146,7 +146,7 @@ export async function untilDeadline<T>(
     return await Promise.race([work, timeUp]);
   } finally {
     stop();
-    // Nothing awaits the work anymore, so its later error is ignored.
+    // Nothing awaits the work anymore. Its error, if there is one, is ignored.
     work.catch(() => undefined);
   }
 }

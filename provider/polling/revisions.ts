@@ -36,7 +36,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : printable(oneLine(String(words)));
 }
 
-/** The newest other revision; undefined if all others are older. A service may name an older revision as its latest. */
+/** The newest of the other revisions; undefined if it is older. A service may name an older revision as its latest. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

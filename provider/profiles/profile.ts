@@ -14,7 +14,7 @@ export interface Profile extends Spelling {
   readonly integrationList?: string;
   /** Path of the projects whose revisions have logs; undefined if the service shows no logs. */
   readonly logs?: string;
-  /** Matches the names of deployments that the service accepts unchanged; undefined if these names are not known. */
+  /** Matches deployment names that the service accepts unchanged; undefined if the service's rule is not known. */
   readonly plainName?: RegExp;
   /** Matches the names of variables that the service refuses, or sets itself. */
   readonly reserved?: RegExp;

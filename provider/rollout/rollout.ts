@@ -93,8 +93,8 @@ const idsOf = (settings: Arguments): Set<unknown> =>
   new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
 /**
- * The deployments whose failed revisions this run's plans make again. The engine plans a rollout after its
- * deployments in the same process.
+ * The deployments for which a plan of this run remakes a failed revision. The engine has already planned them, in
+ * the same process, when it plans the rollout.
  */
 function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
   // A refresh makes no revisions, and must work without the connections' settings.

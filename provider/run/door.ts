@@ -22,9 +22,9 @@ export const ROADS = {
   /** Waits for the revision of an earlier update. */
   resumption: [],
   remake: ["change", "revise"],
-  /** Brings back the arguments from before a failed update. */
+  /** Brings back the arguments that applied before a failed update. */
   restore: ["change", "revise"],
-  /** Creates one resource and deletes another. The arguments or the engine may ask for the replacement. */
+  /** Creates the new resource and deletes the old one. The arguments or the engine may ask for the replacement. */
   replacement: ["create", "change", "delete"],
   deletion: ["delete"],
 } as const satisfies Record<string, readonly Act[]>;

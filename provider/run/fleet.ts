@@ -20,7 +20,7 @@ export interface NameUse {
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Records the use of the name. Returns another resource's use of the name that conflicts with this use. */
+  /** Records the use of the name. Returns a conflicting use by a different resource, if there is one. */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));

@@ -1,6 +1,6 @@
 /**
  * Records which resource has claimed which id in this run. Each provider of a program has a separate process. One
- * process could delete a resource that another process has taken over. To prevent this, each process writes its claims
+ * process could delete a resource that a second process has taken over. To prevent this, each process writes its claims
  * to a file that the other processes read.
  */
 import { randomUUID } from "node:crypto";
@@ -27,7 +27,7 @@ export class Keepers {
     this.#file = file;
   }
 
-  /** Records a claim. If another resource has already claimed the id, only returns the other resource's URN. */
+  /** Records a claim, or returns the URN of a different resource that has already claimed the id. */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.here.get(id);
     if (keeper !== undefined) return keeper === urn ? undefined : keeper;

@@ -50,7 +50,7 @@ function placeOf({ baseUrl, headers }: Connection): string {
 export type RequestGate = (method: string) => Promise<void>;
 
 export class EngineRun {
-  /** The attempts at this stack's creations, and at its updates that may make a revision. */
+  /** The journal of this stack's creations, and of its updates that may make a revision. */
   readonly journal: Journal;
   readonly failedRevisions: FailedRevisions;
   readonly door = new Door();
@@ -87,8 +87,8 @@ export class EngineRun {
   }
 
   /**
-   * Warns once if the engine writes the state only at its end. If the journal is off too, throws a
-   * ConfigurationError, because no record of a killed run would remain.
+   * Warns once if the engine writes the state only when the engine ends. Throws a ConfigurationError if the
+   * journal is off too, because no record of a killed run would remain.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;

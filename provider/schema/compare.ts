@@ -14,7 +14,7 @@ export interface Difference {
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply can tell whether the values differ. */
+  /** True if only the apply can tell whether the values differ. */
   readonly unknown: boolean;
 }
 

@@ -17,7 +17,7 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 export const typeToken = (resource: string): string => TYPES + resource;
 
 /**
- * `Deployment` -> `deployment-control:index:Deployment`. The name of a look-up gives a function's token.
+ * `Deployment` -> `deployment-control:index:Deployment`. For a look-up's name, returns its function token.
  */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 

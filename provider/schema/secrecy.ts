@@ -1,4 +1,4 @@
-/** Masks secret values in text from outside when the text is read. The provider's own wording is never masked. */
+/** Masks secrets in text that comes from outside, as soon as it is read. The provider's own wording stays. */
 
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
@@ -42,7 +42,7 @@ export function redacted(text: string): string {
   return output + text.slice(shownTo);
 }
 
-/** Text from outside, for a sentence: on one line, without effect in a terminal, and with every secret masked. */
+/** Makes text from outside safe for a sentence: one line, no effect in a terminal, and every secret masked. */
 export const printable = (text: unknown): string => escapeControls(redacted(String(text)));
 
 export function holdsSecret(value: unknown): boolean {

@@ -22,7 +22,7 @@ import {
 /** Longest time of one run of the test. */
 export const TEST_TIMEOUT_SECONDS = 120;
 
-/** The trigger with the `revisionKey` of a smoke test's `deployment`. */
+/** The name of the trigger that has the `revisionKey` of a smoke test's `deployment`. */
 export const DEPLOYMENT_TRIGGER = "deployment";
 
 export const messageRows = {

@@ -59,7 +59,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Drops null and undefined members, and each table's object in which no field is set. `emptyDir: {}` has no table. */
+/** Drops null and undefined members, and empty objects that have a table. `emptyDir: {}` has no table, so it stays. */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
   if (kind.type === "object" && isProperties(value)) {

@@ -7,7 +7,7 @@ export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
   /**
-   * Paths of the fields that the service lacks. If such a field is an argument, it is still read from answers.
+   * Paths of the fields that the service lacks. Arguments among these fields are still read from answers.
    */
   readonly lacks?: readonly string[];
 }

@@ -41,7 +41,7 @@ export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words
 export const shownNames = (names: readonly string[]): string =>
   names.join(", ").replace(/^(?=.{91})(.{1,87}, ).*/, "$1…");
 
-/** Returns, for example, `did you mean baseUrl?`. If no name is similar, returns the allowed names. */
+/** Returns, for example, `did you mean baseUrl?`. Returns the allowed names if no name is similar. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
   const meant = nearest(misspelling, names);
   return meant === undefined ? `allowed: ${shownNames(names)}` : `did you mean ${meant}?`;
@@ -83,7 +83,7 @@ function distance(a: string, b: string): number {
   return row[b.length] as number;
 }
 
-/** Puts the place in front. Only the words are masked, because a secret may be spelled like the place. */
+/** Puts the place in front. Callers mask only the words, because a secret may be spelled like the place. */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;
 

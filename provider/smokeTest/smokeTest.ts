@@ -86,7 +86,7 @@ function fateOf(question: Change[], otherChanges: Change[], hidden: Hidden) {
     : format.testRuns({ reasons });
 }
 
-/** If the reply is wrong, throws a RefusedError with the expected and the actual reply. */
+/** Throws a RefusedError with the expected and the actual reply if the reply is wrong. */
 async function runTest(call: Call, inputs: Inputs): Promise<State> {
   const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({

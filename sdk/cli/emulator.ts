@@ -1,4 +1,4 @@
-/** `deployment-control emulator`: the rows that define the options of `startEmulator` also define its flags. */
+/** `deployment-control emulator`: the rows for the options of `startEmulator` also define this command's flags. */
 
 import { boolean, type Kind } from "../../provider/schema/kind";
 import type { Properties } from "../../provider/schema/value";
@@ -47,7 +47,7 @@ const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, log, ...
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Undefined for `--help`. If an option is bad, throws an Error that says what is wrong and what is allowed. */
+/** Undefined for `--help`. Throws an Error for a bad option. The message says what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): CommandOptions | undefined {
   const line = flagsIn(EMULATOR_PAGE, args);
   if (line === undefined) return undefined;

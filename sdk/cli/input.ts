@@ -43,7 +43,7 @@ function decoded(bytes: Buffer, source: string): string {
 /** Decoding puts replacement characters in place of bytes that are not UTF-8. */
 const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));
 
-/** The stack's export with its secrets, from a file, or from Pulumi through a pipe. */
+/** The stack's export, including secrets, read from a file or from Pulumi through a pipe. */
 export async function stackExport(file: string | undefined, stack: string | undefined): Promise<Source> {
   if (file !== undefined) return sourceIn(file);
   const args = ["stack", "export", "--show-secrets", "--non-interactive", ...stackArguments(stack)];

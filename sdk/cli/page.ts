@@ -88,7 +88,7 @@ const entriesIn = (kind: Kind<unknown>, lists: readonly string[]): unknown[] =>
     .filter((entry) => entry !== "")
     .map((entry) => valueOfText(kind, entry));
 
-/** If the value is not allowed, throws an Error that names the place and says what is allowed. */
+/** Throws an Error for a value that is not allowed. The message names the place and says what is allowed. */
 export function checked<T>(place: string, kind: Kind<T>, value: unknown): T {
   const [issue] = issuesIn(schemaOf(kind, ARGUMENTS), value);
   if (issue === undefined) return value as T;

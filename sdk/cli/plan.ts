@@ -49,7 +49,7 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
   ...refusals.map((refusal) => `${stack}: the update would fail: ${refusal}`),
 ];
 
-/** Replaces an empty preview. The command printed nothing, for example because a passphrase was missing. */
+/** Replaces an empty preview. `pulumi preview` prints nothing if, for example, a passphrase is missing. */
 const SILENT = JSON.stringify({
   diagnostics: [{ severity: "error", message: "it printed nothing: the error message is on standard error" }],
 });

@@ -44,9 +44,8 @@ const history = z.array(
 );
 
 /**
- * The earliest time at which the killed update may have sent requests. If the newest listed update succeeded, the
- * killed update is not listed, and began after the listed update had ended. Otherwise the killed update is the newest
- * listed update.
+ * The earliest time at which the killed update may have sent requests. If the newest update in the history succeeded,
+ * the history lacks the killed update, which began later. Otherwise, the newest update is the killed update.
  */
 function killedSince(stack: string | undefined): string | undefined {
   const args = [

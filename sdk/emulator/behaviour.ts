@@ -83,10 +83,10 @@ export const behaviourRows = {
   ),
   /** Whether a PATCH that repeats a stored value of `source_revision_config` makes a revision; defaults to true. */
   repeatedValuesMakeRevision: row(boolean, true, "a repeated value in a PATCH makes a revision"),
-  /** Wire paths, such as `source_config.build_on_push`, that make a revision if changed, contrary to the contract. */
+  /** Wire paths, such as `source_config.build_on_push`, where a change makes a revision, contrary to the contract. */
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
   /**
-   * Whether a list call checks its filters but ignores them, so that it also returns entries that do not meet them;
+   * Whether a list call checks its filters but does not apply them, and so returns entries that the filters exclude;
    * defaults to false.
    */
   ignoreFilters: row(boolean, false, "lists ignore their filters"),
@@ -116,8 +116,8 @@ export const behaviourRows = {
     "what happens to a CPU value with two decimal places",
   ),
   /**
-   * Whether the installation lacks its profile's newest calls and values. It answers requests that use them with 405 or
-   * 422. Defaults to false.
+   * Whether the installation lacks its profile's newest calls and values. A request that uses one of them gets a 405
+   * or 422. Defaults to false.
    */
   older: row(boolean, false, "an installation that lacks the profile's newest calls and values"),
 } as const;
@@ -142,7 +142,7 @@ export type EmulatorOptions = LogOption & { [K in keyof AllOptions]?: AllOptions
 
 const OPTIONS: Manner = { names: "an option" };
 
-/** For a bad option, throws a TypeError that names the option and its allowed values. */
+/** Throws a TypeError for a bad option. The message names the option and its allowed values. */
 export function optionsFrom<R extends { readonly [name: string]: Row<unknown> }>(
   rows: R,
   options: { readonly [name: string]: unknown },

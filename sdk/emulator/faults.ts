@@ -1,5 +1,5 @@
 /**
- * Faults that a test asks for. Each fault happens a given number of times, in the order in which the test added them.
+ * Faults that a test asks for, in the order in which the test added them. Each fault happens a set number of times.
  */
 
 /** The requests that a fault applies to; by default, all requests. */

@@ -94,7 +94,7 @@ function rulesOf(
 
 export const checkBody = (rules: BodyRules, body: unknown): Properties => checkPart("body", rules, body);
 
-/** If the rules do not allow a part of a request, throws a 422 that names every fault. */
+/** Throws a 422 that names every fault if the rules do not allow this part of a request. */
 export function checkPart(part: "body" | "query", rules: BodyRules, values: unknown): Properties {
   const issues = issuesIn(rules.schema as Schema, values);
   const details =

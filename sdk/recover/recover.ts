@@ -17,7 +17,7 @@ import type { Operation, PendingState, ProviderSettings } from "./state";
 export interface Options {
   /** A time, in ISO 8601, before which the killed run sent nothing; undefined if unknown. */
   readonly since: string | undefined;
-  /** Whether to report only, and to write nothing to the journal. */
+  /** If true, the command only reports, and writes nothing to the journal. */
   readonly checks: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock?: Clock;
@@ -73,7 +73,7 @@ async function record(
   const { journal } = call.run;
   const key = call.key(isCreation ? "create" : "update", recorded?.id);
   const open = await journal.get(key);
-  // Until the next run, the journal also keeps an attempt whose result the state already has.
+  // The journal keeps an attempt until the next run, even if the state already has the attempt's result.
   const isOver =
     recorded !== undefined && open !== undefined && isRecorded(open, recorded.id, recorded.values);
   if (open !== undefined && !isOver) return { kind: "journalled" };

@@ -47,7 +47,7 @@ export interface Operation {
 export type PendingState = ReturnType<typeof pendingStateIn>;
 
 /**
- * Reads an export's pending operations, the ids of its resources, and when the stack's first update began (ISO 8601).
+ * Reads an export's pending operations, the ids of its resources, and the start of the stack's first update (ISO 8601).
  * Throws an Error if the export is faulty or hides secrets, and a RefusedError if a newer version wrote the state.
  */
 export function pendingStateIn(source: Source) {

@@ -40,7 +40,7 @@ const reasonSchema = z.object({
   moves: z.literal(true).optional(),
 });
 
-/** The service keeps (`retained`) or deletes the removed or replaced resource, or the update fails (`refused`). */
+/** The fate of a removed or replaced resource. `retained`: the service keeps it. `refused`: the update fails. */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
@@ -122,7 +122,7 @@ const listenerSchema = z.object({
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
 });
 
-/** The counts of the resources of one type, other than deployments and listeners. */
+/** The counts for one type of resource. Deployments and listeners are not counted here. */
 const othersSchema = z.object({
   /** Type token without the package's module path, such as `aws:s3/bucket:Bucket`. */
   type: z.string(),
@@ -232,7 +232,7 @@ const outcomeSchema = z.object({
     "not-applied",
     "unknown",
   ]),
-  /** Whether the prediction was right, change by change; null if the events do not show that. */
+  /** Whether the prediction was right about every change; null if the events do not show that. */
   right: z.boolean().nullable(),
   /** Every difference from the plan, apart from the verdict. No field if there are no differences. */
   differences: z.array(z.string()).optional(),

@@ -1,4 +1,4 @@
-/** Checks the facts of the configuration that only a program can read: which keys exist, and which are secret. */
+/** Checks facts that only a program can read from the configuration: which keys exist, and which are secret. */
 import * as pulumi from "@pulumi/pulumi";
 import { hasOtherHeaders, holdsKey, plaintextKeyMessage } from "../../provider/client/headers";
 import { NAME, settingName } from "../../provider/schema/naming";
@@ -21,7 +21,7 @@ function refuseUnknownKeys(): void {
   }
 }
 
-/** The state would contain an API key in plaintext unless the key is marked secret. */
+/** If an API key is not marked secret, the state contains the key in plaintext. */
 function refuseOpenKeys(): void {
   const config = new pulumi.Config(NAME);
   for (const key of CONFIGURATION_KEYS) {

@@ -21,7 +21,7 @@ const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows
 /** The deployments that the program reads with `Deployment.get` and does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();
 
-/** The `rollout.verify` of each deployment that has a `rollout`, for the Rollout that waits for the deployment. */
+/** The `rollout.verify` of each deployment with a `rollout`. The Rollout that waits for the deployment reads it. */
 export const verifications = new WeakMap<pulumi.Resource, unknown>();
 
 const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
@@ -55,7 +55,7 @@ export class Deployment extends pulumi.CustomResource {
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
-    // If mocks only repeat the arguments, they return no generation.
+    // Mocks that only repeat the arguments return no generation.
     return pulumi.interpolate`${this.id}:${this.revisionGeneration.apply((generation) => generation ?? 1)}`;
   }
 

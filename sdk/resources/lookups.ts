@@ -37,7 +37,7 @@ export interface FoundIntegration extends IntegrationAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
-/** The longest time that the SDK spends reading files after it loads a program and before it awaits the exports. */
+/** After the SDK loads a program, it reads files for at most this time, and then awaits the program's exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =

@@ -1,4 +1,4 @@
-/** The code in the state of a dynamic resource, by which Pulumi's host finds this package. */
+/** The code by which Pulumi's host finds this package. The state of each dynamic resource contains the code. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

@@ -66,10 +66,10 @@ export class Registration {
   }
 
   /**
-   * The arguments of `super`. Errors record no stack traces until the caller calls `end` or `failed`, which it must do
-   * in the same turn of the event loop. The SDK makes a stack trace for each property, to find promises that never
-   * settle. With source maps, these traces take longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns
-   * the traces on.
+   * The arguments of `super`. Errors record no stack traces until `end` or `failed` runs. The caller must call one of
+   * these two in the same turn of the event loop. The SDK makes a stack trace for each property, to find promises that
+   * never settle. With source maps, these traces take longer than the rest of the program.
+   * `PULUMI_DEBUG_PROMISE_LEAKS` turns the traces on.
    */
   begin(): SuperArguments {
     this.#stackTraceLimit = Error.stackTraceLimit;
@@ -85,7 +85,7 @@ export class Registration {
     return error;
   }
 
-  /** Removes the marks of secrets inside the values of the secret outputs. Each output as a whole stays secret. */
+  /** Removes the secret marks inside the values of secret outputs. Each output as a whole stays secret. */
   #readable(resource: pulumi.Resource): Values {
     const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
       Object.hasOwn(resource, name),
@@ -95,8 +95,8 @@ export class Registration {
   }
 
   /**
-   * Sets each omitted argument to undefined, because an unset argument is unknown in every plan. Leaves out arguments
-   * that a transformation has set, because the engine returns their values.
+   * Sets each omitted argument to undefined, because it would otherwise be unknown in every plan. Skips arguments that
+   * a transformation has set, because the engine returns their values.
    */
   end(resource: pulumi.Resource): void {
     Error.stackTraceLimit = this.#stackTraceLimit;
@@ -114,7 +114,7 @@ function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The argument rows whose values the service returns. A resource that is only read has them as outputs. */
+/** The argument rows whose values the service returns. A resource that is only read has these values as outputs. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }

@@ -58,7 +58,7 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
       serves: revision.id === resource.active_revision_id,
       /** Whether the state records the revision as the last good revision. */
       provedItself: revision.id === good,
-      /** The differences from the revision before this one, as far as the service shows the settings. */
+      /** The differences from the previous revision, as far as the service shows the settings. */
       changes: changesBetween(shownRevisions[index + 1], revision),
       isFirst: index === shownRevisions.length - 1,
     }));

@@ -18,7 +18,7 @@ export interface Setting {
 export interface Proposal {
   readonly history: History;
   readonly target: Target;
-  /** The changes to the program's arguments that the rollback needs, before the command sets a key. */
+  /** The changes that the rollback needs in the program's arguments. Computed before the command sets a key. */
   readonly changes: readonly Difference[];
   readonly remains: Remains;
   /** The key that was set; undefined if no key was set, or if the old value was restored. */

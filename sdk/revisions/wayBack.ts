@@ -14,7 +14,7 @@ export type Target = ReturnType<typeof targetOf>;
 
 /**
  * The revision to roll back to, how many revisions are newer, and the argument `sourceRevisionConfig` that makes a
- * new revision with the old settings. Throws an Error if no rollback to `to` is possible.
+ * new revision with the old settings. Throws an Error if a rollback to this revision is impossible.
  */
 export function targetOf(history: History, to: string) {
   const { deployment, name, revisions } = history;
@@ -48,7 +48,7 @@ function argumentsFor(settings: Properties, { deployment: { values } }: History)
 
 const { sourceRevisionConfig, revisionSource } = deploymentRows;
 
-/** The changes to the program's arguments that the rollback needs. */
+/** The changes that the rollback needs in the program's arguments. */
 export const changesFor = (target: Target, args: Arguments): Difference[] =>
   differences({ revisionSource, sourceRevisionConfig }, args, {
     revisionSource: revisionSourceFor(target, args),
@@ -94,7 +94,7 @@ function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
 }
 
 /**
- * The key's value that changes the argument from `before` to `after`; undefined if no value of the key does that.
+ * The new value for the key that changes the argument from `before` to `after`; undefined if no value does that.
  * `current`: the key's current value.
  */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {

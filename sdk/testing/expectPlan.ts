@@ -18,7 +18,7 @@ import { FORMATS } from "../report/render/formats";
  */
 export const expectPlan = (preview: string | object): ExpectedPlan => new ExpectedPlan(preview);
 
-/** If the plan differs from the expectation, each method throws an Error with the plan's report. */
+/** Each method throws an Error with the plan's report if the plan differs from the expectation. */
 export class ExpectedPlan {
   readonly #report: Report;
   readonly #expected = new Set<ResourceReport>();

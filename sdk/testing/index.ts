@@ -15,7 +15,7 @@ export interface MocksOptions {
    */
   service?: Emulator;
   /**
-   * Mocks for resources and functions of other packages. By default, a mock of another package returns its arguments.
+   * Mocks for resources and functions of other packages. By default, mocks for other packages return their arguments.
    */
   others?: pulumi.runtime.Mocks;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs updates through the real engine, and compares the plan line, the report and the result with what the service has
- * after the update.
+ * Runs updates through the real engine. After each update, compares the plan line, the report and the result with the
+ * service's state.
  */
 import * as fc from "fast-check";
 import type { EmulatorOptions } from "../../sdk/emulator/index";
@@ -23,11 +23,11 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** Only these fields are edited. By default, every field and every resource option may be edited. */
+  /** The only fields to edit. If undefined, every field and every resource option may be edited. */
   readonly among?: readonly string[];
 }
 
-/** One update of one slot. For each wrong prediction, the test prints the case as JSON. */
+/** One update of one slot. If a prediction is wrong, the test prints the case as JSON. */
 export interface Case extends Place {
   readonly before: Slot;
   readonly after: Slot;

@@ -73,8 +73,8 @@ export function forcedIn(
 }
 
 /**
- * The options `--replace` and `--target` of preview and up. `slots`: the slots that the program now declares; `olds`:
- * the slots that were last applied.
+ * The options `--replace` and `--target` for preview and up. `slots`: the slots that the program now declares; `olds`:
+ * the slots as they were last applied.
  */
 export function argumentsOf(
   asks: readonly (Ask | undefined)[],

@@ -19,7 +19,7 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** Only these fields are edited. By default, every field, option and resource may be edited. */
+  /** The only fields to edit. If undefined, every field, option and resource may be edited. */
   readonly among?: readonly string[] | undefined;
 }
 

@@ -36,14 +36,14 @@ const DEEDS = {
   },
 };
 
-/** The name of the secret that another person adds. */
+/** The name of the secret that is added outside the program. */
 export const FOREIGN = "FOREIGN";
 type Deed = keyof typeof DEEDS;
 
 export interface Hand {
   readonly role: Role;
   readonly deed: Deed;
-  /** When the change is made: `before` the refresh and the plan, or `meanwhile`, between the plan and the up. */
+  /** When the change is made: `before` the refresh and the plan, or `meanwhile`, between the plan and `pulumi up`. */
   readonly when: "before" | "meanwhile";
 }
 
@@ -72,8 +72,8 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
 }
 
 /**
- * Whether the round begins with a refresh. A round in which a revision fails begins with a refresh, so that the refresh
- * after the failure shows only the failure.
+ * Whether the round begins with a refresh. This is also so before a failing revision: the refresh after the failure
+ * then shows only the failure.
  */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");

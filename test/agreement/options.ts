@@ -25,7 +25,7 @@ const ignored = fc.constantFrom<readonly string[] | undefined>(
   ["revisionTriggers"],
 );
 
-/** Options that make the engine replace a resource that the provider would update. */
+/** Options that make the engine replace a resource, although the provider would only update it. */
 const forcing: fc.Arbitrary<Options> = fc.oneof(
   fc
     .constantFrom(
@@ -105,7 +105,7 @@ export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
       .map(
         ([[role, other], option]): Edit =>
           (slot) =>
-            // The SDK waits for the children of a component that `replaceWith` names, so a child would wait for itself.
+            // If `replaceWith` names a component, the SDK waits for its children, so a child would wait for itself.
             slot[other] === undefined || (option === "replaceWith" && other === "outer")
               ? slot
               : changed(slot, role, (each) => withOptions(each, { [option]: other })),

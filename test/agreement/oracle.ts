@@ -31,10 +31,10 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, ProviderLines>;
-  /** The contents of the service and the state directly before the up, after other people's changes. */
+  /** The contents of the service and the state right before the up, with all changes from outside the program. */
   readonly before: Seen;
   readonly after: Seen;
-  /** The ids of the deployments that had the secret `FOREIGN` at the last refresh. Another person adds this secret. */
+  /** The ids of the deployments that had `FOREIGN`, a secret from outside the program, at the last refresh. */
   readonly foreign: ReadonlySet<string>;
   /** The ids of the deployments that received a write. */
   readonly written: ReadonlySet<string>;
@@ -124,7 +124,7 @@ function happenedTo({ before, after }: Update, entry: DeploymentReport): Happene
   return { what: `${is - was} revisions`, oldIsGone };
 }
 
-/** Whether the report says that another resource takes over the deployment of this removed resource. */
+/** Whether the report says that a different resource takes over this removed resource's deployment. */
 const isTakenOver = ({ fate, warnings }: DeploymentReport): boolean =>
   fate === "retained" && warnings.some((each) => each.endsWith(" takes it over"));
 
@@ -139,13 +139,13 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
 };
 
 /**
- * The outcomes that make a prediction right. A prediction that the deployment may be replaced is right whether or not
- * the deployment is replaced.
+ * The outcomes that make a prediction right. The prediction "may be replaced" is right whether or not the deployment is
+ * replaced.
  */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict, id } = entry;
   const otherwise = otherwiseIn(entry);
-  // A creation that may adopt a deployment may also find none.
+  // A creation that may adopt a deployment may also find no deployment to adopt.
   if (id === null && verdict === "may-create-revision") return ["created", ...RIGHT[verdict]];
   return otherwise === undefined ? RIGHT[verdict] : ["another", ...RIGHT[otherwise]];
 }
@@ -157,7 +157,7 @@ export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
 /**
- * Whether the plan could not know the outcome. This is so if an argument is unknown, or if the class of a changed
+ * Whether the outcome was still open at the plan, because an argument is unknown, or because the class of a changed
  * argument does not decide the effect.
  */
 function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
@@ -174,7 +174,7 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
   );
 }
 
-/** Whether the engine, not the provider, decides to replace it: by force, or because a dependency is replaced. */
+/** Whether the engine, not the provider, replaces the deployment: by force, or because a dependency is replaced. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
   verdict === "replace" &&
   preview.steps.some(
@@ -192,8 +192,8 @@ function lineMisses(
   const verdictSaid = said ?? (adopted === line ? undefined : saidIn(adopted ?? "")?.verdict);
   const speaks =
     !["create", "delete", "unchanged"].includes(verdict) && (verdict !== "in-place" || isWritten);
-  // Before a forced replacement, the engine deletes the resources that depend on the replaced resource. The plan line
-  // of a dependent says only "may be replaced", because the provider sees only a value that may change.
+  // Before a forced replacement, the engine deletes the resources that depend on the replaced resource. Their plan
+  // lines say only "may be replaced", because the provider sees only a value that may change.
   if (verdict === "replace" && line?.startsWith("may be replaced")) return [];
   return [
     ...wrong(speaks && verdictSaid !== verdict, `the report says ${verdict}, the line: ${line}`),
@@ -268,7 +268,7 @@ const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets
 const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentReport): boolean =>
   secrets.removed.includes(name) || JSON.stringify([warnings, reasons]).includes(name);
 
-/** A miss for each deployment whose revisions changed on the service although no report entry names it. */
+/** A miss for each deployment that has changed revisions on the service, but no entry in the report. */
 function unsaid({ before, after, report }: Update): Miss[] {
   const reportedIds = new Set(
     report.deployments.flatMap(({ id, urn, leftovers = [] }) => [

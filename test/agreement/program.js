@@ -26,7 +26,7 @@ class Component extends pulumi.ComponentResource {
 const read = (name, { id }, options) =>
   isPlugin ? new Deployment(name, {}, { ...options, id }) : Deployment.get(name, id, options);
 
-/** Waits for the slot's deployments. The plugin takes the deployments as a map with any names as keys. */
+/** Waits for the slot's deployments. The plugin takes the deployments as a map with arbitrary keys. */
 function rollOut(name, { main, next }, options) {
   const deployments = [main, next].filter((each) => each !== undefined);
   const members = deployments.map((each) => [each.__name, { id: each.id, revisionKey: each.revisionKey }]);

@@ -39,7 +39,7 @@ export class Project {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** `variables`: environment variables for the project's commands. They override the ones that are set here. */
+  /** `variables`: environment variables for the project's commands. They override the variables that are set here. */
   constructor({ profile, emulators: [service, elsewhere] }: Services, variables: NodeJS.ProcessEnv = {}) {
     mkdirSync(WORK, { recursive: true });
     this.#folder = mkdtempSync(path.join(WORK, `${profile}-`));
@@ -89,7 +89,7 @@ export class Project {
     return ran;
   }
 
-  /** Runs an up without a preview, and returns its output and events. */
+  /** Runs `pulumi up` without a preview, and returns its output and events. */
   async up(...options: readonly string[]): Promise<Ran & { readonly events: string }> {
     const file = this.#file("events.json");
     rmSync(file, { force: true });
@@ -99,7 +99,7 @@ export class Project {
     return { ...ran, events: readFileSync(file, "utf8") };
   }
 
-  /** Starts an up that the caller kills. */
+  /** Starts a `pulumi up` that the caller kills. */
   startUp(...options: readonly string[]): Running {
     const args = ["up", "--yes", "--skip-preview", "--non-interactive", "--color", "never", ...options];
     const child = spawn("pulumi", args, {

@@ -45,7 +45,7 @@ export function failedIn(events: string): Set<number> {
 
 /**
  * Whether the slot's up failed because a deployment that the program removes still has the name of a new deployment. No
- * preview can see this: the engine creates before it deletes, and asks the provider nothing about a removal.
+ * preview can see this: the engine creates before it deletes, and does not ask the provider about removals.
  */
 export const meetsRemoved = ({ deployments }: Report, slot: number, text: string): boolean =>
   deployments.some(({ name, verdict }) => verdict === "delete" && slotOf(name) === slot) &&

@@ -30,7 +30,7 @@ export interface RoadCase {
 
 export interface Travelled {
   readonly misses: readonly string[];
-  /** How many updates of each kind there were, and how many of these have misses. */
+  /** For each kind, the number of all updates and the number of updates with misses. */
   readonly kinds: { readonly [kind in Kind]?: readonly [updates: number, missed: number] };
 }
 
@@ -51,7 +51,7 @@ export async function travel(
   const gate = await Gate.before(service.url);
   const project = new Project(services, {
     DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-    // A short time-out limits how long `pulumi up` waits for a request of a killed run.
+    // A short time-out limits how long `pulumi up` waits for a killed run's last request.
     DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
     DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
     DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "99",
@@ -177,7 +177,7 @@ class Roads extends Rounds {
     }
   }
 
-  /** Applies the updates whose verification gets no reply, or whose revisions do not end in time. */
+  /** Applies the updates whose verification gets no reply, or whose revisions do not finish in time. */
   async #cutShort(): Promise<void> {
     const cuts = this.#cuts("unanswered", "stuck");
     if (cuts.size === 0) return;
@@ -206,7 +206,7 @@ class Roads extends Rounds {
     });
     const targets = [...cuts].flatMap(([, { slot }]) => ["--target", urnOf(slot, "main")]);
     this.#service.behaviour.revisionStatuses = ["CREATING", "DEPLOYING"];
-    // With `--continue-on-error`, the command would wait for its program after two Ctrl-C, and never end.
+    // With `--continue-on-error`, the command would not end after two Ctrl-C: it would wait for its program.
     const running = this.project.startUp("--parallel", "99", ...targets);
     await Promise.race([Promise.all(arrived), running.ended]);
     // Gives the journal time to record the answers that are not held back.
@@ -240,8 +240,8 @@ class Roads extends Rounds {
   }
 
   /**
-   * Applies the same programs again: this update must send no writes. It also deletes what a failed update left. A
-   * program with a bad revision first returns to its first version, so that nothing fails.
+   * Applies the same programs again: this update must send no writes. It also deletes the resources that a failed
+   * update left behind. A program with a bad revision is replaced by its original version, so that nothing fails.
    */
   async #applyAgain(): Promise<void> {
     const [before, miss] = [await this.seen(), this.misser()];

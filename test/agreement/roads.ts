@@ -1,6 +1,6 @@
 /**
- * Draws unusual updates: updates after a release by another tool or after a kill, adoptions that the preview cannot
- * see, moves between providers, forms and connections, and restores.
+ * Draws unusual updates: after a release by another tool or after a kill; adoptions that the preview cannot see; moves
+ * between providers, forms or connections; and restores.
  */
 import * as fc from "fast-check";
 import type { Properties } from "../../provider/schema/value";
@@ -22,7 +22,7 @@ export interface Road {
   readonly next: Slot;
   /** The correct verdicts; if undefined, every verdict that comes true is correct. */
   readonly verdicts?: readonly ReportVerdict[];
-  /** After the update, the service must run one of these images, refs or tarballs; by default, the program's. */
+  /** The images, refs or tarballs that may run after the update. If undefined, the program's value must run. */
   readonly serves?: readonly string[];
   /** Whether the revision is bad, so that the up must fail. */
   readonly fails?: boolean;
@@ -31,7 +31,7 @@ export interface Road {
 /**
  * An earlier update that was left unfinished. `killed`: its up was killed after the service had received the request
  * with this method. `unanswered`: the revision did not answer its verification. `stuck`: the revision took longer than
- * the wait, and now ends with the status.
+ * the wait, and now ends with the status `ends`.
  */
 interface Cut {
   readonly how: "killed" | "unanswered" | "stuck";
@@ -412,7 +412,7 @@ function restore(index: number): fc.Arbitrary<Road> {
         ...(how !== "at once" && { cut: { how, slot: { main: bad }, ...(how === "stuck" && { ends }) } }),
         next: { main: withArgs(bad, more) },
         ...(how !== "at once" && isForbidden && { verdicts: ["in-place", "unchanged"] }),
-        // A resumed wait may restore the good revision, but only if its plan has said so.
+        // A resumed wait may restore the good revision, but only if the plan announced the restore.
         serves: fails && !isForbidden ? (how === "at once" ? [good] : [good, image]) : [image],
         fails,
       };

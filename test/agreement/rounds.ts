@@ -39,7 +39,7 @@ interface Planned {
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
-/** The numbers of the slots that the plan refused, and the numbers of the slots that failed in the up. */
+/** The numbers of the slots that the plan refused, and the numbers of the slots that failed in `pulumi up`. */
 export interface Ended {
   readonly refused: ReadonlySet<number>;
   readonly failing: ReadonlySet<number>;
@@ -68,8 +68,8 @@ export class Rounds extends Stack {
   }
 
   /**
-   * Runs one round, and returns whether a next round is possible. `meanwhile`: what happens between the plan and the
-   * up.
+   * Runs one round, and returns whether the stack can run more rounds. `meanwhile`: what happens between the plan
+   * and the up.
    */
   async round(
     edited: readonly Slot[],
@@ -134,7 +134,7 @@ export class Rounds extends Stack {
     return { update, up };
   }
 
-  /** The texts in which no secret may appear, by the name of the text, such as `preview`. */
+  /** The texts that must not contain a secret, by their names, such as `preview`. */
   #shown({ text, report }: Planned, { result }: Update, up: Up): { readonly [place: string]: string } {
     return {
       preview: text,
@@ -175,7 +175,7 @@ export class Rounds extends Stack {
     return this.#provenRefusals(refused, edited, asks, miss);
   }
 
-  /** A hook for a suite that checks more about an update than this one does. */
+  /** A hook for a suite that checks more about an update than this class does. */
   protected judged(_update: Update, _slots: Ended, _miss: Misser): void {}
 
   protected record(words: string): void {
@@ -321,7 +321,7 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 }
 
 /**
- * Whether the slot has a name or an id to adopt that is unknown until the apply. An unknown value may lead to a new
+ * Whether the slot's name, or the id that it adopts, is unknown until the apply. An unknown value may lead to a new
  * revision, so the plan is refused if the program forbids revisions. The update still succeeds if the value turns out
  * to cause a replacement, or an adoption that changes nothing.
  */

@@ -1,4 +1,4 @@
-/** The two services of a stack. The environment names the first. Only a provider in the program names the second. */
+/** The two services of a stack. Environment variables name the first; a provider in the program names the second. */
 
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { deploymentRows } from "../../provider/schema/deployment";
@@ -73,7 +73,7 @@ export class Services {
     );
   }
 
-  /** The id of the deployment with these arguments. If there is none yet, creates it as another tool would. */
+  /** The id of the deployment with these arguments. If it does not exist yet, creates it as another tool would. */
   async existing(args: Properties, service: 0 | 1 = 0): Promise<string> {
     const known = this.#existing.get(args.name);
     if (known !== undefined) return known;

@@ -68,7 +68,7 @@ export const importEdit = (index: number): fc.Arbitrary<Edit> =>
     return { ...slot, next: withOptions(next, { import: next.args }) };
   });
 
-/** A new deployment with this role. It uses the slot's provider, and does not wait if the slot has a rollout. */
+/** A new deployment with this role and the slot's provider. If the slot has a rollout, only the rollout waits. */
 const fresh = (slot: Slot, role: "main" | "next", suffix: string, index: number): Declared =>
   placed({ ...slot, [role]: deployment(index, role, suffix) })[role] as Declared;
 

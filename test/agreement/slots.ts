@@ -1,6 +1,6 @@
 /**
- * A slot is a part of a program that depends on no other slot, so that a failure in one slot does not affect the
- * others.
+ * A slot is an independent part of a program: its resources depend on no other slot, so a failure in one slot does not
+ * affect the other slots.
  */
 import type { Properties } from "../../provider/schema/value";
 import { isPlugin, typeOf } from "../support/engine/form";

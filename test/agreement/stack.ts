@@ -1,7 +1,4 @@
-/**
- * A stack with its services: declares slots, reads the state, and after a failure returns to a program whose up
- * succeeds.
- */
+/** A stack with its services: declares slots, reads the state, and restores the stack after a failed update. */
 import { type Ask, forcedIn } from "./asks";
 import { atRest } from "./edits";
 import type { Seen } from "./oracle";
@@ -17,7 +14,7 @@ export type Misser = (slot: number, words: string) => void;
 export const GO_ON = "--continue-on-error";
 /**
  * `pulumi up` must succeed within this many attempts. Each attempt follows the advice in the errors of the
- * previous one.
+ * previous attempt.
  */
 const LONGEST_WAY = 3;
 
@@ -65,8 +62,8 @@ export class Stack {
   }
 
   /**
-   * Returns the stack to the program without the refused edits. The up must succeed, at the latest after the remedies
-   * that its errors name. The next up must send nothing.
+   * Returns the stack to the program without the refused edits. `pulumi up` must succeed, if necessary after the
+   * remedies that its errors name. The next `pulumi up` must send nothing.
    */
   async restored(miss: Misser): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

@@ -15,7 +15,7 @@ test("after a restore has undone a failed update, a refresh does not write the u
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("in the plugin, on engines since 3.261, the generation also counts a revision that is made again", async () => {
+test("in the plugin, with Pulumi 3.261 or later, the generation also counts a revision that is made again", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(declares());
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

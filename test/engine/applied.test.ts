@@ -1,6 +1,4 @@
-/**
- * Runs the real engine, and compares each change that `pulumi up` applies with the plan, as a user does.
- */
+/** Runs the real engine, and, as a user does, compares the plan with each change that `pulumi up` applies. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { CommandProject, KEY } from "../support/engine/commandProject";
@@ -82,7 +80,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-test("--result names each applied change that the plan did not have, and raises no false alarm", async () => {
+test("--result names each applied change that was not in the plan, and raises no false alarm", async () => {
   const emulator = await service();
   const project = await CommandProject.on(emulator, program({}), {});
   const [preview, up] = ["preview.json", "up.json"].map((name) => path.join(project.folder, name)) as [

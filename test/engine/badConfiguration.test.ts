@@ -43,7 +43,7 @@ ofTheProgram(
   },
 );
 
-test("every command refuses a base URL that differs from the one in the state, and says what to do", async () => {
+test("every command refuses a base URL that differs from the state's base URL, and says what to do", async () => {
   const [here, elsewhere] = [await service(), await service()];
   const stack: TestStack = await stackOn(here);
   await stack.up(chat());

@@ -8,7 +8,7 @@ const SECRET = 'sk-never/shown+"1=';
 const LOST = "lost the connection (UND_ERR_SOCKET). If TLS is spoken there, write https:// in the address.";
 const HTML = "an HTML page where JSON was expected; set the base URL to the address of the service's API.";
 
-/** Declares deployments with these names; the service has a fault for each of them. */
+/** Declares one deployment for each name; the service has a fault for each deployment. */
 const declare =
   (names: readonly string[], image = "i:1") =>
   (): void => {
@@ -77,7 +77,7 @@ test("failed creations report their requests and answers, and the next update cr
   expect(inDoubt).toHaveLength(3);
   for (const why of [HTML, "answered 500: an HTML page.", LOST])
     expect(inDoubt).toContainEqual(expect.stringContaining(`${why}${again}`));
-  // The service created this deployment, but the answer to the POST was lost, so the run takes the deployment over.
+  // The service created this deployment, but the answer to the POST was lost, so the run takes over the deployment.
   expect(emulator.deployments().length).toBe(1);
 
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();

@@ -12,7 +12,7 @@ import { reported } from "../support/engine/planReport";
 import { chat, lines } from "../support/engine/programs";
 import { type Run, service, stackOn } from "../support/engine/stack";
 
-describe("a connection that is renamed", () => {
+describe("after a connection is renamed", () => {
   /** A stack whose configuration has only these connections. */
   const connected = async (connections: object) => {
     const near = await service();
@@ -33,7 +33,7 @@ describe("a connection that is renamed", () => {
   test.each([
     ["and the old name is gone", { uno: {} }],
     ["beside the old name", { one: {}, uno: {} }],
-  ])("changes its resources in place and sends no write, %s", async (_, renamed) => {
+  ])("its resources change in place, and no write is sent (%s)", async (_, renamed) => {
     const { near, emulator, stack, configure } = await connected({ one: {} });
     emulator.addToken({ id: "token-1" });
     const declared =
@@ -86,7 +86,7 @@ describe("a connection that is renamed", () => {
 const FAR_KEY = "key-of-far-service";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A stack on one service, with connections to a second service. `further`: settings of the connection `other`. */
+/** A stack on one service, with connections to a second service. `further`: more settings of the connection `other`. */
 async function twoServices(further: object = {}) {
   const [near, far] = [await service({ apiKey: "key-of-near-service" }), await service({ apiKey: FAR_KEY })];
   const connections = JSON.stringify({

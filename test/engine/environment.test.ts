@@ -33,7 +33,7 @@ async function running() {
   return { emulator, stack, run, variables };
 }
 
-test("plan and state show a plain value, but no value that the program marks secret", async () => {
+test("plan and state show plain values, but never a value that the program marks as secret", async () => {
   const { stack, run, variables } = await running();
   expect(variables()).toEqual({ KEY, LOG_LEVEL: "info", MARKED });
   const environment = { LOG_LEVEL: "debug", MARKED: pulumi.secret(`${MARKED}-2`) };

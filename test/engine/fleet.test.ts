@@ -31,7 +31,7 @@ function said(run: Run): string[] {
     .map(({ message }) => message);
 }
 
-test("after all rollouts have ended, the up reports the failures, and the report lists the failed revisions; the next update remakes only these", async () => {
+test("an up fails only after all rollouts have ended; the report lists the failed revisions, and the next update remakes only these revisions", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   const announced = await previewed(stack, fleet({ count: 4, changed: 4 }));

@@ -5,7 +5,7 @@ import { type Run, service, stackOn } from "../support/engine/stack";
 const said = (run: Run): string[] =>
   run.diagnostics.map(({ message }) => message).filter((message) => message.startsWith("rollout "));
 
-test("after a push to a deployment that the program only reads, the rollout updates and waits, even if the deployment is on another service", async () => {
+test("after a push to a deployment that the program only reads, the rollout updates and waits, even if the deployment is on a different service", async () => {
   const [near, far] = [await service(), await service({ apiKey: "key-of-far-service" })];
   const [[nearId = ""], [farId = ""]] = [near.seed(1), far.seed(1)];
   const connections = JSON.stringify({ far: { baseUrl: far.url, apiKey: "key-of-far-service" } });

@@ -1,6 +1,6 @@
 /**
  * Programs whose resources run in several provider processes. One process is asked to delete a deployment, and a second
- * process takes this deployment over for a different resource.
+ * process takes over this deployment for a different resource.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index";
@@ -47,7 +47,7 @@ test.each([
   ["from the default provider to an explicit one", byDefault, byExplicit],
   ["from an explicit provider to the default one", byExplicit, byDefault],
   ["from this form to the other form, without an alias", byDefault, byOtherForm],
-])("`pulumi up` deletes no deployment that another resource adopts %s", async (_, from, to) => {
+])("`pulumi up` does not delete a deployment that moves to a new resource (%s)", async (_, from, to) => {
   const { stack, id, ids } = await running(program(from, "a"));
   const sourceRevisionConfig = { imageUri: SECOND_IMAGE };
   const adopting = program(to, "b", { adopt: id, sourceRevisionConfig });
@@ -59,7 +59,7 @@ test.each([
   await goesOn(stack, adopting);
 });
 
-test("`pulumi up` deletes no listener that another resource takes over through a different provider", async () => {
+test("`pulumi up` does not delete a listener that a second resource takes over through a different provider", async () => {
   const { stack } = await testStack({ profile: "langsmith" });
   const args = { computeType: "k8s", computeId: "one", onDestroy: "delete" } as const;
   const before = () => ({ id: new Listener("a", args).id });
@@ -97,7 +97,7 @@ test("a replacement by a new provider deletes the old deployment", () =>
   replaced(program(byExplicit, "a", { name: "chat-2" }), [creation, deletion]));
 
 (isPlugin ? test : test.skip)(
-  "a replacement that only the engine requests, by a new provider, deletes the old deployment",
+  "a new provider deletes the old deployment if only the engine requests the replacement",
   () => {
     const options = { replaceOnChanges: ["sourceRevisionConfig"] };
     const declare: Declare = (name, args) =>

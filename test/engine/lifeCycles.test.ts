@@ -15,7 +15,7 @@ interface Step<Args> {
   readonly title: string;
   /** The command of the step; by default, `up`. */
   readonly command?: "preview" | "refresh" | "destroy";
-  /** The resource's arguments in this step and the following steps; by default, those of the previous step. */
+  /** The resource's arguments in this step and the following steps; by default, the arguments of the previous step. */
   readonly args?: Args;
   /** A change on the service before the step; `id` is the id of the stack's resource. */
   readonly before?: (emulator: Emulator, id: string) => unknown;
@@ -29,8 +29,8 @@ interface Step<Args> {
   /** The command must fail with an error that contains these words. */
   readonly fails?: string;
   /**
-   * The requests, with `ID` for each id; by default none. The value "as it takes" allows any requests, because a wait
-   * polls.
+   * The requests, with `ID` for each id; by default none. The value "as it takes" allows any requests, because the
+   * number of polls varies.
    */
   readonly sends?: readonly string[] | "as it takes";
   /** The bodies of all POSTs in order, followed by the bodies of all PATCHes in order. */
@@ -89,7 +89,7 @@ async function lives<Args>({ declares, steps }: LifeCycle<Args>) {
 const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
 const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
 const CHAT_UPDATE = { chat: "update" };
-/** The operations of an up in which `announced`, which depends on the revision key, updates too. */
+/** The operations of an up that changes the revision key, and therefore also updates `announced`. */
 const WITH_DEPENDENT = { chat: "update", announced: "update" };
 const REFRESHED = { chat: "refresh", announced: "refresh" };
 

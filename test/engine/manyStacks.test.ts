@@ -41,7 +41,7 @@ async function shards() {
   return { emulator, first, second, journal };
 }
 
-test("moving a deployment to another stack and back sends no request, and the new stack can change the deployment", async () => {
+test("a move of a deployment to a second stack and back sends no request, and the second stack can change the deployment", async () => {
   const { emulator, first, second, journal } = await shards();
   const ids = emulator.deployments().map(({ id }) => id);
   expect(move(first, "shard-1", "shard-2", "moving")).toContain("Successfully moved resources");

@@ -26,7 +26,7 @@ class Team extends pulumi.ComponentResource {
   }
 }
 
-test("if a component's transformation moves deployments to another service, a rollout reads from that service", async () => {
+test("if a component's transformation moves deployments to a second service, a rollout reads from that service", async () => {
   const options = { transformations: [onto("far")] };
   const [near, far] = [await service(), await service()];
   const connections = { far: { baseUrl: far.url }, other: { baseUrl: near.url } };

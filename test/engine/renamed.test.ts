@@ -10,7 +10,7 @@ const named =
   () =>
     void new Deployment(name, chat({ secrets: undefined, ...args }), options);
 
-test("if a resource is renamed and adopts its own deployment, the deployment stays on the service, and the old entry leaves the state", async () => {
+test("if a renamed resource adopts the deployment that it managed before, the deployment stays on the service, and the old entry leaves the state", async () => {
   const { emulator, stack } = await testStack({ profile: "langsmith" });
   await stack.up(named("old"));
   const adopting = named("new", {}, { adopt: true });

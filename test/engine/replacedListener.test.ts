@@ -31,7 +31,7 @@ test("the preview refuses to replace a listener if a deployment on the listener 
   expect((await stack.recorded("chat")).id).not.toBe(id);
 });
 
-test("the preview warns of downtime if replacing a listener first deletes the deployment on that listener", async () => {
+test("the preview warns of downtime if the replacement of a listener first deletes the deployment on that listener", async () => {
   const { emulator, stack, id } = await running("delete");
   const preview = await stack.preview(on("two", "delete"));
   expect(preview.error).toBeUndefined();

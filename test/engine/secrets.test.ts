@@ -64,7 +64,7 @@ test("if the service returns secrets, no secret is written or shown in plaintext
   ]);
 });
 
-test("reading or adopting a deployment does not record the secrets that the service echoes", async () => {
+test("a read or an adoption of a deployment does not record the secrets that the service echoes", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const other = await stackOn(emulator, { name: "other" });
   await other.up(declaresOnly({ secrets: { A: FIRST, B: SECOND } }));

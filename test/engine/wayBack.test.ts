@@ -136,7 +136,7 @@ test("after a failed revision, the command in the error plans the rollback to th
   for (const { out, errors } of [table, byHand, planned]) expect(out + errors).not.toContain("stays-hidden");
 });
 
-test("if a configuration key does not decide the argument, rollback restores the key's value and sends only reads", async () => {
+test("if a configuration key does not control the argument, rollback restores the key's value and sends only reads", async () => {
   const emulator = await service({ apiKey: KEY });
   const project = await revised(emulator);
   const first = revisionsOf(emulator)[0]?.id as string;

@@ -102,7 +102,7 @@ where(`the action${suffix}`, () => {
     expect(commands()).toContain("gh api --silent --method PATCH repos/acme/agents/issues/comments/5");
   });
 
-  test("one report reviews all stacks; the base branch's version of the command makes the report", async () => {
+  test("one report covers all stacks, and the base branch's version of the command makes this report", async () => {
     reallyReports();
     await planned("one");
     writeFileSync(at("fresh.json"), textOf("mixed").replaceAll("urn:pulumi:dev::", "urn:pulumi:other::"));
@@ -114,7 +114,7 @@ where(`the action${suffix}`, () => {
     expect((await planned()).used["actions/checkout"]).toMatchObject({ ref: "" });
   });
 
-  test("each step gets only the secrets that it needs; npm, the arguments of curl and the report get none", async () => {
+  test("each step gets only the secrets that it needs; npm, curl's arguments and the report get no secret", async () => {
     await planned();
     await run({ command: "review", "fail-on": "" });
     const seen = [...new Set(readFileSync(at("seen"), "utf8").trim().split("\n"))].sort();
@@ -183,7 +183,7 @@ preview) cat "${at("fresh.json")}" ;; esac`,
   }
   const keptJournal = (): string => readFileSync(at("journal"), "utf8").trim();
 
-  test("the next apply of the same stack restores the journal, even after a failed apply; the apply of a different stack does not", async () => {
+  test("an apply restores the journal of the same stack, even after a failed apply, but not the journal of a different stack", async () => {
     expect((await applied("prod", "1")).code).toBe(3);
     expect(keptJournal()).toBe("prod");
     await applied("prod-2", "2");

@@ -157,7 +157,7 @@ const RECOVERING = {
 };
 
 test.each(hosts.flatMap((host) => ["0", "1", "2"].map((DOUBT) => ({ host, DOUBT }))))(
-  "$host, recovery with exit code $DOUBT: the job shows the recovery, and applies unless the recovery failed",
+  "$host, recovery with exit code $DOUBT: the job shows the recovery's output, and applies unless the recovery failed",
   async ({ host, DOUBT }) => {
     const folder = folderWith(RECOVERING);
     const scripts = actionSteps.flatMap(({ run = "" }) =>

@@ -91,7 +91,7 @@ test("the recipes never run untrusted code with a secret or with write permissio
   expect(workflow("github/comment.yml").on).toHaveProperty("workflow_run");
 });
 
-test("no recipe uses a saved plan of the engine, because such a plan holds secrets", () => {
+test("no recipe uses the engine's saved plans, because saved plans hold secrets", () => {
   for (const file of files.filter((each) => !each.endsWith(".md")))
     expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
 });

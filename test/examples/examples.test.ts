@@ -86,7 +86,7 @@ test("every resource class is used by an example", () => {
   expect(unused.map(([name]) => name)).toEqual([]);
 });
 
-/** A short run has only the quick start. It runs from the repository's root, whose project is the quick start too. */
+/** A short run tests only the quick start, with the quick start's project in the repository's root. */
 test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
   "the example %s runs as its README says: up, up again, each edit, destroy",
   (example) =>

@@ -8,7 +8,7 @@ import { recipeJobs, runJob } from "../support/recipes/component";
 import { gitlab, TOKEN } from "../support/recipes/gitlabApi";
 import { folderWith } from "../support/recipes/workflows";
 
-/** The stand-in for `curl` downloads no CLI, and sends every other request to the test's own GitLab service. */
+/** The stand-in for `curl` does not download the CLI, and sends all other requests to the test's GitLab service. */
 const SET_UP = {
   curl: `echo "curl $*" >> asked; case "$*" in *get.pulumi.com*) exit 0 ;; esac; PATH=\${PATH#*:} exec curl "$@"`,
 };

@@ -68,7 +68,7 @@ test("if the list lacks its first line because a command failed, the script send
   expect(emulator.requests).toEqual([]);
 });
 
-test("if a deletion fails, the script names the deployment and deletes the others, and exits with 1", async () => {
+test("if a deletion fails, the script names that deployment, deletes the remaining deployments, and exits with 1", async () => {
   const emulator = await serviceWith(["chat-pr-8", "chat-pr-9"]);
   emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
   const { code, errors } = await removeLeftOvers(emulator, "# open\n");

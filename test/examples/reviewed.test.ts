@@ -28,7 +28,7 @@ afterEach(() => {
 
 const at = (...names: string[]): string => path.join(folder, ...names);
 
-/** The files of the pull request's plan that the host stores. */
+/** The files that the host stores for the pull request's plan. */
 interface Artifact {
   readonly preview: string;
   readonly report?: string;
@@ -99,7 +99,7 @@ const PIPELINES = [{ id: 7, sha: HEAD, source: "merge_request_event", status: "s
 /** The headers of the requests to the host that stores GitLab's files. */
 const atFiles: IncomingHttpHeaders[] = [];
 
-/** Runs the GitLab recipe. GitLab's API redirects requests for files to another host. */
+/** Runs the GitLab recipe. GitLab's API redirects requests for files to a different host. */
 async function onGitlab(
   artifact: Artifact,
   requests: unknown = REQUESTS,

@@ -36,7 +36,7 @@ test("the unit test of the repositories example passes", () => {
   expect(run((program) => program)).toMatchObject({ status: 0, said: expect.stringMatching(/pass 2\b/) });
 });
 
-test("an argument that the plan would refuse fails the unit test, with the plan's message", () => {
+test("the unit test fails with the plan's message if the plan would refuse an argument", () => {
   const { status, said } = run((program) => program.replace("buildOnPush,", "buildOnPsh: buildOnPush,"));
   expect(status).not.toBe(0);
   expect(said).toContain(

@@ -30,7 +30,7 @@ async function begun(environment: Record<string, string> = WITHOUT_CHECKPOINTS) 
   return { service, stack: await new FaultStack(service.gate, { environment }).init() };
 }
 
-/** Makes every attempt to open the state file block until the test calls the returned function. */
+/** Blocks every attempt to open the state file until the test calls the returned function. */
 function block(stack: FaultStack): () => void {
   const file = stack.stateFile;
   renameSync(file, `${file}.kept`);
@@ -41,7 +41,7 @@ function block(stack: FaultStack): () => void {
   };
 }
 
-/** Makes every attempt to write the state fail, as on a full disk, until the test calls the returned function. */
+/** Simulates a full disk: every attempt to write the state fails until the test calls the returned function. */
 function fill(stack: FaultStack): () => void {
   const folder = path.dirname(stack.stateFile);
   renameSync(folder, `${folder}.kept`);
@@ -86,7 +86,7 @@ async function killedBeforeTheState(operation: "create" | "update") {
 }
 
 test(
-  "if the engine is killed while it writes the state, the next run takes over the deployments, with a warning for each",
+  "if the engine is killed while it writes the state, the next run takes over the deployments, and warns about each",
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine prints each warning twice: at once, and at the end.

@@ -40,10 +40,10 @@ const SMOKE_TEST: Fixed = {
   "messages.0.content": content,
   "messages.1.content": content,
 };
-/** A URL that contains the text, with an address at which nothing listens. */
+/** A URL that contains the text. Nothing listens at its address. */
 const nowhere = (text: { $secret?: string } | string): unknown =>
   typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
-/** Values that `check` accepts in a Rollout's verification of one of its two deployments. */
+/** Values that `check` accepts for a Rollout's verification of the deployment `place`. */
 const verificationAt = (place: "plain" | "dot"): Fixed => ({
   [`verify.${place}.deploymentUrl`]: nowhere,
   [`verify.${place}.messages.0.content`]: content,
@@ -193,7 +193,7 @@ function refuseChanges(emulator: Emulator, kinds: readonly Kind[], changed: read
   }
 }
 
-test("no command shows or writes a secret that any argument holds", async () => {
+test("no command shows or writes a secret from any argument", async () => {
   const { emulator, gate } = await startService({ secretsInResponses: "echoed" });
   // Without the debug commands, the CLI does not accept --event-log.
   const environment = { PULUMI_DEBUG_COMMANDS: "true" };

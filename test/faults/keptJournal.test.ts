@@ -1,5 +1,5 @@
 /**
- * The journal is on a volume or in a CI cache. A run on the next machine continues the work of the first machine's run.
+ * The journal is on a volume or in a CI cache. A run on a second machine continues the first machine's work.
  */
 import { WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
 import { oneCase, tally } from "../support/faults/killCase";
@@ -12,7 +12,7 @@ const expectGood = tally("kept journal, another HOME and working copy");
 const cases = Object.keys(POINTS).flatMap((name) => [[name, "with"] as const, [name, "without"] as const]);
 
 test.each(cases)(
-  "%s, %s checkpoints: after a kill, a single `pulumi up` on another machine recovers",
+  "%s, %s checkpoints: after a kill, a single `pulumi up` on a different machine recovers",
   async (name, checkpoints) =>
     expectGood(await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] })),
   LONG,

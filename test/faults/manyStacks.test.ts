@@ -1,6 +1,6 @@
 /**
  * Many stacks run at once, and their journals share a folder. Some runs are killed at random moments, and continue on
- * another machine. The full run: FAULT_STACKS=20 FAULT_DEPLOYMENTS=5000 FAULT_AT_ONCE=8 FAULT_KILLS=5 npm test --
+ * a different machine. The full run: FAULT_STACKS=20 FAULT_DEPLOYMENTS=5000 FAULT_AT_ONCE=8 FAULT_KILLS=5 npm test --
  * --part faults test/faults/manyStacks.test.ts
  */
 import {

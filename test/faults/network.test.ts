@@ -16,7 +16,7 @@ const COUNT = 5;
 /** A service, the network to the service, and the runs that send requests over that network. */
 class World {
   readonly clock = new TurnedClock();
-  /** Number of requests that ended over a second after their deadline. `untyped`: number of errors without a type. */
+  /** Number of requests that ended more than a second after their deadline. `untyped`: number of untyped errors. */
   late = 0;
   untyped = 0;
   /** Number of requests that met a fault. */
@@ -112,7 +112,7 @@ interface Verdict {
 }
 
 /**
- * The requests that meet faults, and a run that sends them. After a fault, the run repeats an operation that failed.
+ * The requests that meet faults, and a run that sends them. After a fault, the run repeats the operation that failed.
  */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;

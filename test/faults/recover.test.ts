@@ -8,7 +8,7 @@ const expectGood = tally("kill matrix, another machine");
 const isProviderAlone = ([, victim]: (typeof MATRIX)[number]) => victim === "provider";
 
 test.each(MATRIX.filter((each) => !isProviderAlone(each)))(
-  "%s, %s: after the kill, `recover` and a single `pulumi up` on another machine make nothing twice",
+  "%s, %s: after the kill, `recover` and a single `pulumi up` on a second machine make nothing twice",
   async (name, victim) => expectGood(await oneCase(name, victim, { elsewhere: true, recovers: true })),
   LONG,
 );
@@ -22,7 +22,7 @@ const expectNoneTwice = tally("kill matrix, another machine, provider alone", {
 // The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state. Nothing
 // then proves that the service has the value of a secret, so an update that changes a secret is sent again.
 test.each(MATRIX.filter(isProviderAlone))(
-  "%s, %s alone: an up on another machine refuses to create an existing deployment, and repeats an update only for a secret",
+  "%s, %s alone: an up on a second machine refuses to create an existing deployment, and repeats an update only if the update changes a secret",
   async (name, victim) => {
     const finding = await oneCase(name, victim, { elsewhere: true, recovers: true });
     expectNoneTwice(finding);
@@ -35,7 +35,7 @@ test.each(MATRIX.filter(isProviderAlone))(
 );
 
 test(
-  "runs of fifty deployments, killed at random and continued on another machine, make nothing twice and lose nothing",
+  "runs of fifty deployments, killed at random and continued on a second machine, make nothing twice and lose nothing",
   () =>
     expectNoFaults({
       label: "another machine",

@@ -25,7 +25,7 @@ async function whileKilled(what: "request" | "answer") {
 }
 
 test(
-  "if a stack is killed after it created a deployment, another stack's up for the same name is refused, and the killed stack's next up takes over the deployment",
+  "if a stack is killed after it created a deployment, a second stack's up for the same name is refused, and the killed stack's next up takes over the deployment",
   async () => {
     const { service, ended, again } = await whileKilled("answer");
     const { id } = service.emulator.deployments()[0] ?? {};
@@ -40,7 +40,7 @@ test(
 );
 
 inTheWhole(
-  "a stack whose request was lost in a kill does not take over the deployment that another stack has created meanwhile",
+  "a stack whose request was lost in a kill does not take over a deployment that a second stack created meanwhile",
   async () => {
     const { service, ended, again } = await whileKilled("request");
     expect(ended.code).toBe(0);

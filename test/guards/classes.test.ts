@@ -70,8 +70,7 @@ const listenerClasses: typeof deploymentClasses = {
 };
 
 /**
- * Returns a value of the kind with every member set; the value for turn 0 and the value for turn 1 differ in every
- * member.
+ * Returns a value of the kind. Every member is set, and its value for turn 0 differs from its value for turn 1.
  */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
@@ -152,7 +151,7 @@ test("the expected classes in this test cover every field", () => {
   expect(Object.keys(listenerClasses).sort()).toEqual(leaves(listenerRows).sort());
 });
 
-test("a table with a field that has no class does not compile", () => {
+test("a table does not compile if one of its fields has no class", () => {
   const classed: ClassedRows[] = [
     deploymentRows,
     listenerRows,

@@ -66,7 +66,7 @@ function complaints(programs: readonly string[]): string[] {
   );
 }
 
-test("every block of TypeScript and the imports of every block compile, and a program with a misspelled argument does not", () => {
+test("every block of TypeScript and the imports of every block compile, and a program with a misspelled argument does not compile", () => {
   const programs = blocks.filter(isTypeScript);
   const ownBlocks = programs.filter((block) => !isInExample(block));
   const imports = programs.filter(isInExample).flatMap(({ text }) => IMPORTS.exec(text)?.[0] ?? []);

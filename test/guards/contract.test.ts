@@ -48,8 +48,8 @@ function shapeOf(kind: Kind<unknown>): listed.Shape {
 }
 
 /**
- * The id of a deployment has no row, because the engine stores it. The row `url` is left out, because another row reads
- * the same field of the answer.
+ * The id of a deployment has no row, because the engine stores it. The row `url` is left out, because a second row
+ * reads the same field of the answer.
  */
 const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };
 const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
@@ -109,7 +109,7 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _page of pages);
 }
 
-test("the client's calls use every endpoint of the contract, each once, and no other endpoint", async () => {
+test("the client's calls use each endpoint of the contract exactly once, and no other endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
   const requests = await recording(async (baseUrl) => {
     const endpoints = new Endpoints({ baseUrl, ...options }, contract);

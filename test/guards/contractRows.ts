@@ -1,8 +1,8 @@
 /**
  * The contract as rows: every endpoint, query parameter and body field.
  *
- * The rows come only from the contract's text, apart from the names of the filters' query parameters: the contract does
- * not name them, so these are our defaults.
+ * The contract's text is the only source of the rows, with one exception: the contract does not name the filters' query
+ * parameters, so their names are our defaults.
  */
 import { deploymentRequest, listener, type Shape } from "./contractList";
 

@@ -8,7 +8,7 @@ const exists = (...places: readonly string[]): boolean => existsSync(join(ROOT, 
 
 const sectionOf = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] as string;
 
-/** The places in a text, each below one of the top folders. */
+/** The paths in a text that begin with the name of a top folder. */
 const placesIn = (text: string): string[] => text.match(/\b(?:provider|sdk|test|tools)\/[\w./-]*\w/g) ?? [];
 
 test.each(["The road", "Three decisions"])("each path in the section `%s` exists", (title) => {

@@ -22,7 +22,7 @@ function sampleOf(kind: Kind<unknown>): unknown {
   return kind.type === "choice" ? kind.values[0] : kind.type === "boolean" ? true : "x";
 }
 
-/** An entry of an answer that has this value at the path of a field. */
+/** An entry of an answer, with this value at the field's path. */
 function answerWith(rows: Rows, path: string, value: unknown): { [name: string]: unknown } {
   const names = path.split(".");
   const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
@@ -30,7 +30,7 @@ function answerWith(rows: Rows, path: string, value: unknown): { [name: string]:
 }
 
 test.each(filters)(
-  "%s, filter %s: if the filter has a query parameter, its name comes from the row or the profile",
+  "%s, filter %s: if the filter has a query parameter, the parameter's name comes from the row or the profile",
   (list, name, row, table) => {
     const filter = { [name]: sampleOf(row.kind) };
     const text = String(sampleOf(row.kind));

@@ -131,6 +131,6 @@ function statusCodesIn(node: ts.Node): string[] {
   return isCompared ? [...within, around.getText()] : within;
 }
 
-test.each(Object.keys(providers))("the provider code that the state of a %s contains is short", (name) => {
+test.each(Object.keys(providers))("the provider code in the state of a %s is short", (name) => {
   expect(Buffer.byteLength(providerText(name))).toBeLessThanOrEqual(LONGEST_PROVIDER_TEXT);
 });

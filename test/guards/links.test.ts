@@ -1,4 +1,4 @@
-/** Checks the links of all pages: the file of each link exists and has the heading. */
+/** Checks the links of all pages: the linked file must exist, and must have the linked heading. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { pages, pageText } from "../../tools/docs/blocks";

@@ -45,7 +45,7 @@ test("the dynamic provider is one file: a plan loads no other file of ours or of
   expect(loadedBy(PLAN)).toEqual([path.join("provider", "index.js")]);
 });
 
-test("the import in a program loads no package but Pulumi's SDK", () => {
+test("a program's import of this package loads no package except Pulumi's SDK", () => {
   const loaded = loadedBy('require("./dist/sdk")');
   expect(loaded).toContain(path.join("sdk", "resources", "deployment.js"));
   expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);

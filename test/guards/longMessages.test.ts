@@ -31,7 +31,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /**
- * The messages in the source with a line that is too long. Each line is measured alone, so that a text of many short
+ * The messages in the source that contain too long a line. Each line is measured alone, so that a text of many short
  * lines, such as a README, is allowed.
  */
 function longMessagesIn(file: string, source: string): string[] {

@@ -105,8 +105,8 @@ test.each(locks)("every package that %s gets from a registry has a checksum", (l
 });
 
 /**
- * The linter's complaints, one per line. The linters that it can call are off, so that the complaints do not depend on
- * the machine.
+ * The linter's complaints, one per line. The linter calls no other linters, so the complaints do not depend on the
+ * machine.
  */
 function complaintsOf(workflow: string, text = readFileSync(path.join(ROOT, workflow), "utf8")): string[] {
   const input = text.replaceAll(OUR_ACTION, "./$1");

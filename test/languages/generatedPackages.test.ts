@@ -17,7 +17,7 @@ const noGenerator =
 const noPython =
   spawnSync("python3", ["--version"]).status === 0 ? undefined : "there is no python3 on the PATH";
 
-/** A compilation takes long if Go's cache is empty, because Go then also compiles Pulumi's own package. */
+/** A compilation takes a long time if Go's cache is empty, because Go then also compiles Pulumi's own package. */
 const LONGEST_MS = 600_000;
 
 /**
@@ -58,7 +58,7 @@ const EXAMPLES: { readonly [name: string]: { readonly [language: string]: string
   readFileSync(path.join(ROOT, "tools/docs/schema/examples/translated.json"), "utf8"),
 );
 
-/** Writes each example of the schema's descriptions to a separate file. */
+/** Writes each example in the schema's descriptions to a separate file. */
 function writeExamples(
   language: string,
   place: (name: string) => string,

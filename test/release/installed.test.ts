@@ -1,6 +1,6 @@
 /**
  * Runs the package as users get it: packed, and installed into an empty folder by each package manager. The Pulumi SDK
- * is the oldest that the package supports, the version that all other tests use, or the newest.
+ * is the oldest supported version, the version that all other tests use, or the newest version.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

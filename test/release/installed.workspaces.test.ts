@@ -1,6 +1,6 @@
 /**
- * Runs programs in workspaces as people have them: only a component's package depends on this package, and each package
- * manager installs the workspace with its own layout of `node_modules`.
+ * Runs programs in typical workspaces: only a component's package depends on this package, and each
+ * package manager installs the workspace with its own layout of `node_modules`.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -37,7 +37,7 @@ export interface PackageSchema {
 
 const lastOf = (token: string): string => token.split(/[:/]/).at(-1) as string;
 
-/** The type of a value in one line. Nested properties and enum values are separate facts, so they are left out. */
+/** The type of a value, as one line. Nested properties and enum values are separate facts, so they are left out. */
 function typeOf(shape: Shape): string {
   if (shape.$ref) return lastOf(shape.$ref);
   if (shape.const !== undefined) return JSON.stringify(shape.const);

@@ -104,9 +104,8 @@ function jsonOf(parts: Parts, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Arbitrary values of a table. A member without a value is either left out or null. Most members are left out,
- * so that each case
- * stays readable.
+ * Arbitrary values of a table. A member without a value is either left out or null. Most members are left out, so that
+ * each case stays readable.
  */
 function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
   const parts: Parts = {
@@ -157,7 +156,7 @@ export function updates(
     });
 }
 
-/** The paths in `sourceConfig`; every value in it changes in place. */
+/** The paths in `sourceConfig`. Every change to their values happens in place. */
 export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((name) => [
   "sourceConfig",
   name,

@@ -1,6 +1,6 @@
 /**
  * Certificates for TLS tests, all with one key, and the certificate of the authority that signs them. They were made
- * with openssl, and all except `expired` end in the year 2120. Only these tests trust them.
+ * with openssl, and all except `expired` are valid until 2120. Only these tests trust them.
  */
 
 const pem = (label: string, base64: string): string =>

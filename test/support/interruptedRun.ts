@@ -98,7 +98,7 @@ export const untilRead = (emulator: Emulator): Promise<void> =>
 export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-/** A deployment that a run with a journal created, and functions that kill an update of it or run the next update. */
+/** A deployment that a run with a journal created, and functions that kill its update or run the next update. */
 export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, more = {}) {
   const journal = journalFolder();
   const settings = { profile: options.profile ?? "contract", ...more };

@@ -1,12 +1,11 @@
 /**
- * A stub in front of the embedded runtime: a deployment's reply depends on the ref from which its serving revision was
- * built.
+ * A stub in front of the embedded runtime: a deployment's reply depends on the ref of its serving revision.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";
 
-/** The first word of a revision's ref, such as `wrong-2`, decides its replies. A silent revision cuts connections. */
+/** How a revision replies: its ref begins with this word, as in `wrong-2`. A silent revision cuts connections. */
 export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {

@@ -30,7 +30,7 @@ export function ensureInstalled() {
   });
 }
 
-// `always` overrides npm settings of the user that would leave out or refuse packages. `quiet` hides npm's
+// `always` overrides the user's npm settings that would leave out or refuse packages. `quiet` hides npm's
 // warnings.
 const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
 const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];

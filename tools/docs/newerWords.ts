@@ -1,4 +1,4 @@
-/** The values of choices that a profile's service has in addition to the contract's values. */
+/** The values that a profile's service adds to the contract's values of a choice. */
 import { PROFILES } from "../../provider/profiles/profiles";
 import type { SettingKind } from "../../provider/schema/settings";
 

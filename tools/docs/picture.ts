@@ -1,6 +1,6 @@
 /**
- * `npm run picture`: with a browser, makes a picture of the quick start's report. Also makes the logo as a PNG, because
- * Pulumi's Registry requires a PNG. `npm run picture -- logo` makes the logo alone.
+ * `npm run picture`: uses a browser to make a picture of the quick start's report. Also makes the logo as a PNG,
+ * because Pulumi's Registry requires a PNG. `npm run picture -- logo` makes the logo alone.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// `npm run goldens [-- NAME …]`: records the plans and results in test/goldens again, with the real CLI and
+// `npm run goldens [-- NAME …]`: re-records the plans and results in test/goldens, with the real CLI and
 // the embedded service. Then derives the reports from them. `npm run goldens -- none` only derives the
 // reports.
 import { execFile } from "node:child_process";
@@ -109,7 +109,7 @@ async function succeeding(running) {
   return stdout;
 }
 
-/** Runs a Pulumi command. Returns its standard output, which is only JSON, its standard error and its exit code. */
+/** Runs a Pulumi command. Returns its exit code, its standard error, and its standard output, which is only JSON. */
 async function pulumiIn(cwd, env, args) {
   const all = [...args, "--non-interactive", "--color", "never"];
   const running = promisify(execFile)("pulumi", all, { cwd, env, maxBuffer: 1e9 });

@@ -21,7 +21,7 @@ export const scenarios = [
     result: true,
     meanwhile: (emulator) => Object.assign(emulator.behaviour, { extraRevisionOn: ["display_name"] }),
   },
-  // A plan after a failed update. In the next update, the rollout of `restored` also fails, and restores the settings.
+  // A plan after a failed update. In the next update, `restored` fails too, and its old settings are restored.
   {
     name: "failed",
     from: 1,

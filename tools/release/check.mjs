@@ -34,7 +34,7 @@ function version() {
   return newest;
 }
 
-// The last line that the tests print gives the totals.
+// The last line of the tests' output has the totals.
 const script =
   (...args) =>
   () =>

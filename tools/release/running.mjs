@@ -12,8 +12,8 @@ export const output = path.join(cache, "release");
 export const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
 /**
- * Runs a command of the tools, the project or the PATH, and returns its output. If the command fails, throws a Stop
- * with the output.
+ * Runs a command of the tools, the project or the PATH, and returns its output. Throws a Stop with
+ * the output if the command fails.
  */
 export function run(command, args, { cwd = root } = {}) {
   const PATH = [releaseTools(), nodeBin, ...pathFolders()].join(path.delimiter);

@@ -1,4 +1,4 @@
-// The tools, listed in tools/package.json, that check a release. `node tools.mjs` installs missing tools, and
+// The tools that check a release. tools/package.json lists them. `node tools.mjs` installs missing tools, and
 // prints the folder of their commands.
 import { createHash } from "node:crypto";
 import fs from "node:fs";

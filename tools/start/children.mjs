@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import os from "node:os";
 import { isWindows, Stop, say } from "../steps.mjs";
 
-/** After an interruption, nothing new may start. */
+/** Thrown after an interruption, so that nothing new starts. */
 export class Interrupted extends Stop {}
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -13,7 +13,7 @@ let interruption;
 /** Makes signals end the running programs instead of this process. `endOf` then throws an `Interrupted`. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
-  // Without this, a reader that stops early (`npm start | head`) would end this process before its programs.
+  // Without this handler, a reader that stops early (`npm start | head`) would end this process before its programs.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt("SIGPIPE"));
 }
 

@@ -34,7 +34,7 @@ export async function stackOf(folder, home) {
   // Pulumi writes the stack's key and settings next to the project file, so this uses a copy of that file.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
   return {
-    /** Sets a value without output. A secret is passed on stdin, so that the list of processes does not show it. */
+    /** Sets a value and prints nothing. A secret is passed on stdin, so that the list of processes does not show it. */
     keep: (key, value, { secret = false } = {}) =>
       secret
         ? run(["config", "set", "--secret", key], { cwd: settings, input: value })

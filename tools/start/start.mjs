@@ -98,7 +98,7 @@ function expectRevisions(counts, expected) {
     throw new Stop(`the plan was wrong: ${wrong[0]} has ${counts[wrong[0]]} revisions, not ${wrong[1]}`);
 }
 
-/** Runs a story of the quick start in a folder of `home`, on a separate service with this profile. */
+/** Runs `story`, a part of the quick start, in a folder of `home`, against a new service with this profile. */
 async function tell(home, profile, story) {
   const key = randomBytes(12).toString("hex");
   // `ensureBuilt` makes this module, so it is loaded late.

@@ -74,7 +74,7 @@ export function goEnvironment() {
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   if (installedGo.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
-  // Go then ignores a user's flags and a parent folder's go.work, and leaves go.mod and go.sum unchanged.
+  // With these settings, Go ignores a user's flags and a parent's go.work, and leaves go.mod and go.sum unchanged.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];

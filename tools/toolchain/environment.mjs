@@ -26,7 +26,7 @@ export function pulumiPath() {
   return [path.dirname(pinnedNode), nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
 }
 
-// A run must not use the user's own account, stack and service, and they must not affect any output.
+// A run must not use the user's account, stack or service. The user's settings must not affect any output.
 function withoutOurs(environment) {
   const isOurs = (name) => /^(PULUMI_|DEPLOYMENT_CONTROL_)/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));

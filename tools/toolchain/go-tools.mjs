@@ -9,7 +9,7 @@ import { goEnvironment } from "./build-pulumi.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** `files`: the project's own sources in the module. A change to these files makes the program be built again. */
+/** `files`: the project's own sources in the module. The program is built again if these files change. */
 const tools = {
   // Checks GitHub workflows: their syntax, their expressions, and the inputs of actions.
   actionlint: {

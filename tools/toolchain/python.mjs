@@ -10,8 +10,8 @@ const folder = path.join(cache, "python", pulumiVersion);
 const programs = path.join(folder, isWindows ? "Scripts" : "bin");
 const python = path.join(programs, executable(isWindows ? "python" : "python3"));
 const stamp = path.join(folder, ".made");
-// Pulumi's SDK, the dependencies of a generated package, and two type checkers. The generated package itself is
-// installed without the registry.
+// Pulumi's SDK, the dependencies of a generated package, and two type checkers. The generated package itself
+// comes from a folder, not from the registry.
 const packages = [
   `pulumi==${pulumiVersion}`,
   "parver>=0.2.1",

@@ -60,7 +60,7 @@ export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption
   return { id, resource, plan: { ...plan, state: { ...outputs, ...plan.state, ...variables } } };
 }
 
-/** The value of `adopt` from the argument or the setting: an id, `false`, or `true` or `identical` to adopt by name. */
+/** The argument `adopt`, or else the setting: an id, `false`, or, for an adoption by name, `true` or `identical`. */
 export function adoptionAsked(call: Call, { adopt }: Arguments): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
@@ -175,7 +175,7 @@ function heldVariables({ environment, secrets }: Inputs, { listed, shown }: Live
   return { environment: held(environment, shown), secrets: held(secrets, {}) };
 }
 
-/** Adopts the deployment unchanged. If the plan would change anything, throws a RefusedError that names the changes. */
+/** Adopts the deployment unchanged. Throws a RefusedError that names the changes if the plan has any changes. */
 function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { changes, inputs }: Plan) {
   const id = resource.id as string;
   const differences = changes

@@ -31,7 +31,7 @@ export interface Observed {
   readonly finding: Finding;
 }
 
-/** Looks for the creation's result by the id in the answer. If no answer named an id, looks for the name. */
+/** Looks for the creation's result by the id in the answer, or by name if no answer named an id. */
 export async function observeCreation(call: Call, inputs: Inputs, attempt: Tried): Promise<Observed> {
   const { directory, endpoints } = call.service;
   const { answer, known } = attempt;
@@ -81,7 +81,7 @@ function differenceOf(
 
 /**
  * The plan of a creation that an earlier run began. The update first looks for the deployment from that run, and may
- * change it. Undefined for other creations, and if revisions are forbidden, because then it must not change.
+ * change the deployment. Undefined for any other creation. Also undefined if revisions are forbidden.
  */
 export async function begunCreation(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const attempt = await call.run.journal.get(call.key("create"));
@@ -128,7 +128,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   let observed = NOTHING;
   const look = async () => {
     observed = await observeCreation(call, inputs, attempt);
-    // If somebody else may have made the deployment under the old name, the program no longer needs it.
+    // If somebody else may have made the deployment under the old name, the program does not need that deployment.
     if (isRenamed && observed.finding.kind === "unclear") observed = NOTHING;
     return ["applied", "unclear"].includes(observed.finding.kind) ? observed : undefined;
   };
@@ -138,7 +138,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   return observed;
 }
 
-/** Whether the program asks to adopt a deployment that has appeared. An adoption needs no proof of who made it. */
+/** Whether the program asks to adopt a deployment that has appeared. No proof is needed of who made it. */
 function isAskedFor(
   call: Call,
   inputs: Inputs,

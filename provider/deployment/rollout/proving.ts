@@ -41,7 +41,7 @@ interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
 /** The end of a rollout. A wrong reply counts as a failure. A missing reply counts as a time-out. */
 export interface RolloutEnd extends WaitEnd {
   readonly resource: Properties;
-  /** The conversation that failed to verify the revision; undefined without a failed conversation. */
+  /** Why the conversations did not verify the revision; undefined if they did, or if there were none. */
   readonly unproven: string | undefined;
 }
 

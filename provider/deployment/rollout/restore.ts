@@ -1,4 +1,4 @@
-/** `onFailure: "restore"`: sends the arguments from before the failed update again. The update still fails. */
+/** `onFailure: "restore"`: resends the arguments that applied before the failed update. The update still fails. */
 
 import type { Call } from "../../call";
 import { format } from "../../diff/sentences";
@@ -19,7 +19,7 @@ import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
  * Sends the earlier arguments, waits, and throws an UnfinishedError that says how the restored revision's rollout
- * ended. If nothing can be restored, returns words to append to the failed rollout's error.
+ * ended. Returns words to append to the failed rollout's error if nothing can be restored.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
   const { call, state, before = state, inputs } = write;

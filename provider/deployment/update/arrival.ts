@@ -91,8 +91,8 @@ const LATE_LOOKS = 5;
 const BETWEEN_LATE_LOOKS_MS = 2_000;
 
 /**
- * The deployment after a PATCH, and the revision that the PATCH made. `answer`: the PATCH's answer. If this answer does
- * not name the revision that the plan announced, asks again for up to ten seconds.
+ * The deployment after a PATCH, and the revision that the PATCH made. `answer`: the PATCH's answer. Asks again
+ * for up to ten seconds if this answer does not name the revision that the plan announced.
  */
 export async function revisionAfter(
   update: Update,
@@ -265,7 +265,7 @@ export async function lookFor(call: Call, id: string, sent: SentArguments): Prom
 const sendsVariables = ({ carries, secretNames }: Tried): boolean =>
   carries === undefined ? secretNames.length > 0 : carries.includes("secrets");
 
-/** The state from which the update continues: the state after an uninterrupted run and a refresh. */
+/** The state from which the update continues, as an uninterrupted run and a refresh would have recorded it. */
 function stateAfter(
   { call, state, inputs }: Update,
   sent: SentArguments,
@@ -278,8 +278,8 @@ function stateAfter(
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = isItsOwn ? mergedOver(state, sentArguments) : state;
   const isCarried = isSentIn({ call, body, current });
-  // Without a recorded answer, the service has shown that it has all values that were sent. After a recorded
-  // answer, somebody may have changed settings in place since then, but a revision never changes.
+  // If no answer was recorded, the service has shown that it has all sent values. After a recorded answer,
+  // somebody may have changed settings in place since then, but a revision never changes.
   const isSent = (difference: Difference) =>
     isItsOwn &&
     isCarried(difference) &&
@@ -299,7 +299,7 @@ function stateAfter(
 
 /**
  * The variables that the service has after an update of variables: the program's variables, if the service shows
- * exactly those. Otherwise, each variable counts as a changed secret unless the journal proves its value.
+ * exactly the same. Otherwise, each variable counts as a changed secret unless the journal proves its value.
  */
 function variablesAfter(
   { attempt, secrets, sentArguments }: SentArguments,

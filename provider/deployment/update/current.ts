@@ -33,8 +33,8 @@ export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED_PATHS.filter((path) => !isChanged(changes, path));
 
 /**
- * Whether the deployment already shows all that the plan changes and sends; false if that includes anything that the
- * service never shows, such as a secret. `body`: what the plan sends.
+ * Whether the deployment already shows every change that the plan sends; false if the service never shows one of the
+ * values, such as a secret. `body`: what the plan sends.
  */
 export function showsChanges(body: Properties, { changes, profile }: Plan, resource: Properties): boolean {
   const sentChanges = changes.filter(

@@ -41,8 +41,8 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
 }
 
 /**
- * Sends the update with the service's present values, unless the service already has the update. To make a revision,
- * uses the service's call for that. If the service lacks this call, sends a PATCH instead, and reports the lack.
+ * Sends the update with the service's present values, unless the service already has the update. Makes a revision
+ * with the service's call for that, or with a PATCH if the service lacks the call. Tells the user about the lack.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision, rollout } = update;
@@ -82,8 +82,8 @@ const isApplied = (update: Update, current: Properties): boolean =>
   revises(update) && showsChanges(update.body, update, current);
 
 /**
- * Some updates must also send values that the service has now. Adds these to the update, tells the user which
- * they are, and permits the request. Returns the update and its record for the journal. `current`: the
+ * Adds the service's present values that the request must also carry, and tells the user about these values.
+ * Permits the request. Returns the update and its record for the journal. `current`: the
  * deployment, just read.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
@@ -171,7 +171,7 @@ function sendPatch(update: Update, intent: Intent): Promise<Answered<Properties>
   });
 }
 
-/** Sends a PATCH that makes no revision. After a lost answer, sends it again, because a repetition changes nothing. */
+/** Sends a PATCH that makes no revision. Sends it again after a lost answer, because a repetition changes nothing. */
 async function sendInPlace(update: Update, intent: Intent): Promise<Answered<Properties>> {
   const { call, id, body } = update;
   const { endpoints } = call.service;
@@ -195,7 +195,7 @@ function revising(
   return {
     intent,
     find: async (tried: Tried, lost: Error) => {
-      // If the service fails all requests, looking for each resource's update would only add to its load.
+      // If the service fails all requests, a look-up for each resource's update would only add load.
       if (call.service.endpoints.isFailing) throw lost;
       const observation = await observeUpdate(call, id, tried, {
         body,

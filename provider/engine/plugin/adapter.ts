@@ -120,7 +120,7 @@ export class Adapter {
     );
   }
 
-  /** Reads a resource without recorded arguments, for an import or a `get`. Returns every argument except secrets. */
+  /** Reads a resource that has no recorded arguments, for an import or a `get`. Returns all arguments but secrets. */
   async find(about: About, id: string, inputs: Bag): Promise<LiveResource | undefined> {
     const { unreadable, kind, rows } = this.#resource;
     if (unreadable !== undefined)
@@ -142,7 +142,7 @@ export class Adapter {
     await this.#border.delete(id, recordedSide(about, recorded));
   }
 
-  /** Marks the secret rows and all that the program marked. The border has marked the strings that contain a secret. */
+  /** Marks secret rows and everything that the program marked. The border has marked strings that contain a secret. */
   #outputs(id: string, outputs: State, { secrets: declared }: Bag): State {
     const { [PLAN]: _plan, ...shownOutputs } = outputs;
     const { values, secrets } = separateMarks({ ...shownOutputs, ...this.#resource.derived?.(id, outputs) });

@@ -60,7 +60,7 @@ class PartialFailure extends Error {
   }
 }
 
-/** If the work fails halfway, throws an error that also carries the outputs. */
+/** Runs `work`. Throws an error that also carries the outputs if the work fails halfway. */
 export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -89,7 +89,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
   return { code: status.UNKNOWN, details: "failed half way", metadata };
 }
 
-/** A failure without a property, because the engine would print the whole value of that property, secrets included. */
+/** A failure that names no property. The engine would print the whole value of the property, secrets included. */
 export const failure = (reason: string) => filled(new messages.CheckFailure(), { Reason: reason });
 
 export const checkAnswer = (inputs: Bag, failures: readonly Fault[]) =>

@@ -41,7 +41,7 @@ export interface Settings {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Keeps the process's first service and credentials, because every user of the machine can call the process. */
+/** Binds the process to its first service and credentials, because every user of the machine can call the process. */
 export class Admission {
   readonly #isEngines: boolean;
   #aim: string | undefined;

@@ -63,7 +63,7 @@ function outsideLists(path: ValuePath): string[] {
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }
 
-/** Removes the values at the paths. If a path leads into a list, removes the whole list. */
+/** Removes the values at the paths. Removes the whole list if a path leads into a list. */
 export const without = (values: Properties, paths: readonly ValuePath[]): Properties =>
   paths.map(outsideLists).reduce<unknown>(
     // If an earlier path removed an object, `withValueAt` would add an empty object in its place.

@@ -67,7 +67,7 @@ export function compare(
   const liveListeners = (listeners ?? []).filter(({ id }) => isEverything(criteria) || listenerIds.has(id));
   const rows = [
     ...rowsOf("deployment", liveDeployments, programDeployments, profile),
-    // If the key may not list listeners, no listeners are compared.
+    // If the API key has no permission to list listeners, no listeners are compared.
     ...(listeners === undefined ? [] : rowsOf("listener", liveListeners, of("listener"), profile)),
   ];
   return {
@@ -78,11 +78,11 @@ export function compare(
       deployments: idsIn(liveDeployments, programDeployments).length,
       listeners: idsIn(liveListeners, of("listener")).length,
     },
-    /** Resources with secret arguments whose values the exported state hides. Those arguments are not compared. */
+    /** Resources with secret arguments that the exported state hides. Those arguments are not compared. */
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
-    /** How many resources are on a different service, according to their state. They are not compared. */
+    /** The number of resources that, by their state, are on a different service. These resources are not compared. */
     elsewhere: resources.length - ours.length,
     /** The most serious differences are first. */
     rows: rows.sort(

@@ -64,7 +64,7 @@ async function all(
     }
   }
   refuseMalformedEntries(
-    // Adoption reads only the names of secrets, so a blank name does no harm.
+    // Secrets are not checked. Adoption reads only their names, so a blank name does no harm.
     entries.map(({ values: { secrets: _names, ...values } }) => values),
     rows,
     operation,

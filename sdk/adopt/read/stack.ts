@@ -43,7 +43,7 @@ export interface Source {
   readonly name: string;
 }
 
-/** The states in an export's text. For faulty text, throws an Error that names the place and quotes no value. */
+/** The states in an export's text. Throws an Error for faulty text. The message names the place and quotes no value. */
 export function statesIn({ text, name }: Source) {
   const documents = documentsIn(text, name, "the output of `pulumi stack export`");
   return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);
@@ -105,7 +105,7 @@ function resourceOf(entry: Entry) {
 }
 
 /**
- * Returns the values that the export does not hide, the paths of secrets, and the places of secret arguments. Throws
+ * Returns the paths of secrets, the places of secret arguments, and the values that the export does not hide. Throws
  * a RefusedError if a newer version wrote the state.
  */
 export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inputs" | "outputs">) {
@@ -118,7 +118,7 @@ export function recordingOf({ inputs = {}, outputs = inputs }: Pick<Entry, "inpu
   };
 }
 
-/** For each secret's name, the state records a generation in plaintext. */
+/** The state records a generation for each secret, under the secret's plaintext name. */
 function secretNamesIn({ secretGenerations }: State, { secrets }: Arguments): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];

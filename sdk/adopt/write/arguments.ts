@@ -23,9 +23,9 @@ export interface Description {
   /** The arguments without `adopt` and `onDestroy`, which `adopting` adds. */
   readonly args: Arguments;
   readonly leftOut: readonly LeftOut[];
-  /** The service's variables that the program does not declare. */
+  /** Names of the service's variables that the program does not declare in `environment`. */
   readonly secretNames: readonly string[];
-  /** Names of plain variables whose values on the service and in Terraform differ. */
+  /** Names of plain variables that have different values on the service and in Terraform. */
   readonly overtaken: readonly string[];
 }
 

@@ -8,9 +8,9 @@ import type { Kind, Rows } from "../../../provider/schema/kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/schema/value";
 import { join, type Spelling, wireName } from "../../../provider/schema/wire";
 
-/** A value of a deployment that the program does not declare, and the reason. */
+/** A value that the program leaves out of a deployment's declaration, and the reason. */
 export interface LeftOut {
-  /** The path of the argument, or of the service's field if no argument corresponds to it. */
+  /** The argument's path, or the path of the service's field if no argument corresponds to the field. */
   readonly path: string;
   readonly why: string;
 }

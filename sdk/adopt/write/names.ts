@@ -5,7 +5,7 @@ import type { TerraformResource } from "../read/terraform";
 export interface Naming {
   /** The resource's name, a part of the resource's URN. */
   readonly resource: string;
-  /** The words of the resource's name, from which the program makes a variable name. */
+  /** The words of the resource's name. The program's variable name consists of these words. */
   readonly words: readonly string[];
 }
 
@@ -55,8 +55,8 @@ export function namesOf(
     live.id,
     names.give(live.id, resourceOf(live)?.name ?? "", ...texts),
   ];
-  // Deployments in Terraform get their names first, and then the rest, oldest first. A new deployment therefore
-  // cannot take the name of an older one.
+  // Deployments in Terraform get their names first. The rest follow, oldest first, so a new deployment cannot take
+  // an older deployment's name.
   const isInTerraform = (live: AccountEntry): number => Number(resourceOf(live) !== undefined);
   const inOrder = [...deployments].sort((first, second) => isInTerraform(second) - isInTerraform(first));
   return new Map([

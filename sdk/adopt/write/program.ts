@@ -35,7 +35,7 @@ export interface DeploymentDeclaration extends Omit<Description, "args"> {
   readonly naming: Naming;
   readonly id: string;
   readonly args: Members;
-  /** Whether the newest revision is the active one. `args` has the newest revision's settings. */
+  /** Whether the newest revision is active. `args` has the newest revision's settings. */
   readonly serves: boolean;
 }
 

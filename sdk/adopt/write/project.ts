@@ -15,7 +15,7 @@ export const FORMATS: { readonly [F in "typescript" | "import-file"]: Format } =
 };
 
 /**
- * Writes the files and returns their names, in order. If any of the files exists, throws an Error and writes nothing.
+ * Writes the files and returns their names, in order. Throws an Error and writes nothing if any of the files exists.
  */
 export function writeProject(folder: string, format: Format, program: Program, origin: Origin): string[] {
   const project = projectIn(folder);

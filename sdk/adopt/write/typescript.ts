@@ -104,7 +104,7 @@ function variable({ words }: Naming, kind: string): string {
   return `${/^\d/.test(first) ? "_" : ""}${[start, ...capitalized].join("")}${kind}`;
 }
 
-/** A value. Its `name` ends with the separator, a colon and a space. The elements of a list have an empty name. */
+/** A named value. `name` includes the separator `: ` at its end. For a list's element, `name` is empty. */
 type Member = readonly [name: string, value: Node];
 
 function memberLine([name, value]: Member, indent: string): string {

@@ -115,7 +115,7 @@ export class EmulatorServer {
     return this.router.answer(incoming, (ms) => this.pause(ms));
   }
 
-  /** The caller's key. If the emulator has a key, refuses a missing key with 401, and a wrong key with 403. */
+  /** The caller's key. Refuses a missing key with 401 and a wrong key with 403, if the emulator has a key. */
   private authorize(request: IncomingMessage): string | undefined {
     const { apiKey, authHeader } = this.service.behaviour;
     const header = request.headers[authHeader.toLowerCase()];

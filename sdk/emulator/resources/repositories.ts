@@ -1,4 +1,4 @@
-/** Lists integrations and their repositories. Each integration has the name of its first repository's owner. */
+/** Lists integrations and their repositories. Each integration is named after its first repository's owner. */
 import { notFound } from "../http/message";
 import { param, type Route, route } from "../http/route";
 import type { EmulatedService } from "../service";

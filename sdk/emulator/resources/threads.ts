@@ -138,7 +138,7 @@ function createRun(service: EmulatedService, call: RoutedRequest) {
   return { run_id: run.id, thread_id: thread.id, assistant_id, created_at: timestampOf(now) };
 }
 
-/** The message type for each role whose type has a different name. */
+/** Maps a role to its message type if the two names differ. */
 const TYPES: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
 
 /** The messages or the error with which a graph's run ends, and the seconds that the run takes. */

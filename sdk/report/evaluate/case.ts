@@ -44,7 +44,7 @@ const UNPLANNED =
 const UNSAID =
   "the provider has recorded no plan for it that is understood here, so it may create a revision. Check that the report's command and the program's provider have the same version";
 
-/** Whether the provider has announced the effect. A line announces an update. The recorded plan announces creations. */
+/** Whether the provider has announced the effect: an update in a line, or a creation in the recorded plan. */
 function isDecided({ resource: { fate, imports }, plan, provider }: Subject): boolean {
   if (fate === "create") return plan !== undefined;
   return fate !== "update" || provider.verdict !== undefined || imports !== undefined;

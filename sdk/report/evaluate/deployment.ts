@@ -65,7 +65,7 @@ function evaluationOf(subject: Subject): Evaluation {
   return { verdict: strictest, reasons: changes.map(reasonOf), otherwise };
 }
 
-/** Whether a failed update has already applied the change. The engine keeps the old inputs after such an update. */
+/** Whether a failed update has already applied the change. The engine keeps the old inputs after a failed update. */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;
   // A preview masks the values of secrets, so the secrets' generations are looked up instead.
@@ -79,7 +79,7 @@ function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Su
 function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "verdict" | "otherwise"> {
   switch (resource.fate) {
     case "create":
-      // Only a creation that takes a deployment over can make a revision, or change something in place.
+      // A creation makes a revision, or changes something in place, only if it takes over a deployment.
       return { verdict: provider.verdict ?? REPORT_VERDICTS[plan?.verdict ?? "create"] };
     case "update":
       return { verdict: provider.verdict ?? "may-create-revision", otherwise: provider.otherwise };

@@ -1,4 +1,4 @@
-/** The digest of a plan. As far as previews show, plans with equal digests do the same things. */
+/** The digest of a plan. Plans with equal digests do the same things, as far as previews show. */
 import { createHash } from "node:crypto";
 import { REMOVES_FOREIGN } from "../../../provider/diff/sentences";
 import { isProperties } from "../../../provider/schema/value";
@@ -36,7 +36,7 @@ function movingIn(otherTypes: Report["others"]): unknown[] {
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-/** `sha256:…` of every operation in a canonical form, without times, warnings, step order and unchanged resources. */
+/** `sha256:…` of every operation in a canonical form, without times, warnings, step order or unchanged resources. */
 export function operationsOf(resources: readonly PlannedResource[]): string {
   const entries = resources
     .filter(({ fate, leftovers }) => leftovers.length > 0 || (fate !== "same" && fate !== "read"))

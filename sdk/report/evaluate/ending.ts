@@ -64,7 +64,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   return { fate: "deleted", warning: `${old} is deleted on the service${first}`, isDown: isFirst };
 }
 
-/** If the service deletes the resource under at least one possible profile, the result predicts that. */
+/** Predicts a deletion if the service deletes the resource under at least one possible profile. */
 function worstEnding(subject: Subject, removalUnder: (profile: Profile) => Removal): Ending {
   const endings = subject
     .endingProfilesOf(subject.resource)
@@ -108,7 +108,7 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   // If the preview failed on the deployment, the provider has already refused the replacement.
   const collides = !isRemoved && !subject.hasFailed && keepsName(subject);
   const replaced = collides ? endingUnderSameName(subject, ending) : ending;
-  // A replacement that is only possible is no reason to refuse the plan.
+  // A replacement that is possible but not certain is no reason to refuse the plan.
   return otherwise === undefined ? replaced : ifReplaced({ ...ending, warning: replaced.warning }, otherwise);
 }
 
@@ -172,8 +172,8 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
 }
 
 /**
- * Refuses two replacements that pass the preview but fail in `pulumi up`: one of a resource that is also imported, and
- * one in which the new resource would take over the old resource.
+ * Refuses a replacement that passes the preview but fails in `pulumi up`. It fails if the resource is also imported, or
+ * if the new resource would take over the old resource.
  */
 function withUpRefusal(subject: Subject, ending: Ending): Ending {
   const { resource } = subject;

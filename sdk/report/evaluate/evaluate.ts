@@ -30,8 +30,8 @@ export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
 }
 
 /**
- * The facts about the deployments and listeners of a plan, and every resource. `profile` is the profile that the
- * environment sets. Throws an Error for an unknown profile.
+ * Returns every resource of a plan, and the facts about the plan's deployments and listeners. `profile` is the profile
+ * that the environment sets. Throws an Error for an unknown profile.
  */
 export function subjectsIn(preview: Preview, profile?: string) {
   const lines = linesIn(preview);
@@ -100,7 +100,7 @@ function unlistedOf(
 }
 
 /**
- * In a replacement's preview, the provider does not look for a deployment to adopt. The argument `adopt` also counts.
+ * Also checks the argument `adopt`: when the provider previews a replacement, it looks for no deployment to adopt.
  */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
@@ -179,7 +179,7 @@ function yamlErrorIn(printed: string): string | undefined {
   return words && `${words} (${place})`;
 }
 
-/** A preview has every step of these operations, whatever its flags. */
+/** A preview lists every step of these operations, regardless of its flags. */
 const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
 
 /** Says which steps a cut or filtered preview lacks; null if the preview is whole. */
@@ -191,7 +191,7 @@ function cutWords({ steps, counts }: Preview): string | null {
   return steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 
-/** Warnings that are not about a deployment or listener. The reports on these resources contain their warnings. */
+/** Leaves out warnings about a deployment or listener, because the report on that resource contains them. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)

@@ -1,4 +1,4 @@
-/** Compares a plan with the plan that was reviewed. */
+/** Compares a plan with the reviewed plan. */
 
 import { z } from "zod";
 import { escapeControls } from "../../../provider/schema/words";
@@ -10,7 +10,7 @@ import { reasonText } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** Reads the output of `--format json`. For a faulty report, throws an Error that names the path of the fault. */
+/** Reads the output of `--format json`. Throws an Error that names the path of the fault if the report is faulty. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;

@@ -26,7 +26,7 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** Null if the events do not show whether there is a revision. A failed rollout alone contradicts no prediction. */
+/** Null if the events do not show whether there is a revision. A failed rollout does not make a prediction wrong. */
 export function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],
@@ -37,7 +37,7 @@ export function isFulfilled(
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
   // Only the `up` could find out whether there was something to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;
-  // Nobody has planned this resource, so no prediction was wrong.
+  // The plan for this resource was not understood, so no prediction was wrong.
   if (plan.notUnderstood !== undefined && !fulfilling(plan).includes(happened)) return null;
   if (happened !== "failed") return fulfilling(plan).includes(happened);
   return madeRevision === undefined

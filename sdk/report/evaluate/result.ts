@@ -14,7 +14,7 @@ import { mayAdopt } from "./case";
 import { differencesIn, isOpen } from "./changes";
 import { isFulfilled, type Prediction } from "./fulfilled";
 
-/** Whether the operation changes nothing, or deletes a replaced deployment. Its URN may be an alias. */
+/** Whether the operation changes nothing, or deletes a replaced deployment, whose URN may be an alias. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(entryNamed(OPERATIONS, op) ?? "");
 
@@ -140,7 +140,7 @@ function revisionMade(happening: Happening): boolean | undefined {
   return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
-/** The update did not apply a planned change if it had different targets, or if its program lacks the change. */
+/** An update does not apply a planned change if the update has different targets or if its program lacks the change. */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
     otherwise === "unchanged" ||

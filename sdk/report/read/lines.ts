@@ -88,7 +88,7 @@ export function saidIn(words: string): Pick<ProviderLines, "verdict" | "otherwis
   if (beginning === undefined) return undefined;
   const { phrase, isOwed, otherwise: instead } = beginning;
   const otherwise = instead && PHRASE_VERDICTS[instead];
-  // If a replacement is possible, the verdict is `may-create-revision`, or a stricter `otherwise`.
+  // If a replacement is possible, the verdict is the stricter of `may-create-revision` and `otherwise`.
   const verdict =
     otherwise === undefined ? PHRASE_VERDICTS[phrase] : stricter("may-create-revision", otherwise);
   return { verdict, otherwise, isOwed };

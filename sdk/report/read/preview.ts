@@ -53,7 +53,7 @@ export type Diagnostic = z.output<typeof diagnosticSchema>;
 
 export type Preview = Readonly<ReturnType<typeof previewOf>>;
 
-/** For faulty text, throws an Error that names the place of the fault. */
+/** Throws an Error that names the place of the fault if the text is faulty. */
 export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);

@@ -36,7 +36,7 @@ export interface PlannedResource {
   readonly leftovers: readonly EngineState[];
 }
 
-/** The meanings of steps by precedence. A resource's `fate` is the meaning of its step that comes first here. */
+/** The meanings of steps, in order of precedence. A resource with several steps has the first of their meanings. */
 const WEIGHT: readonly OperationMeaning[] = [
   "replace",
   "create",

@@ -47,7 +47,7 @@ export interface Outline {
 /** The state of a prediction after the apply. */
 export type Standing = "wrong" | "failed" | "undecided" | "right";
 
-/** A deployment or a listener that changes, or one outcome. */
+/** An entry for a changed deployment or listener, or for an outcome of the apply. */
 export interface Entry {
   /** The color of the entry. */
   readonly tone: ReportVerdict | Standing;

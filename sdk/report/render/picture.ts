@@ -92,7 +92,7 @@ function cardColumn(cards: readonly DeploymentReport[], listeners: readonly List
   return { pieces, centers, height: y };
 }
 
-/** Draws the followers in a column, with an arrow from each deployment that a follower depends on. */
+/** Draws the followers in a column. An arrow leads to each follower from every deployment that it depends on. */
 function followerColumn(
   followers: readonly Follower[],
   centers: ReadonlyMap<DeploymentReport, number>,

@@ -61,7 +61,7 @@ function builtBefore(reasons: DeploymentReport["reasons"]): string | undefined {
   return typeof before === "string" && before !== SECRET && before !== UNKNOWN_VALUE ? before : undefined;
 }
 
-/** Draws a deployment. Unless the deployment changes in place, also draws its current and new revisions. */
+/** Draws a deployment. Also draws the current and new revisions, unless the deployment changes in place. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { name, verdict } = deployment;
   const words = labelOf(deployment);

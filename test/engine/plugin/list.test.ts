@@ -30,7 +30,7 @@ async function list(emulator: Emulator, type: string, ...args: readonly string[]
   return { errors, entries: code === 0 ? JSON.parse(out) : [] };
 }
 
-test("the command prints the same ids as adopt, in the same order, whether it prints one page, --count ids or all of them", async () => {
+test("the command prints the same ids as adopt, in the same order, whether it prints one page, --count ids or all ids", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.seed(130);
   const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });

@@ -124,7 +124,7 @@ test.each<[string, string]>([
   expect((await refusal(body)).detail).toBe(words);
 });
 
-test("an error shows at most 1000 characters of the service's message, and marks the cut in a longer message", async () => {
+test("an error shows the first 1000 characters of the service's message, and marks the cut if the message is longer", async () => {
   expect((await refusal("x".repeat(1000))).detail).toBe("x".repeat(1000));
   expect((await refusal("x".repeat(1001))).detail).toBe(`${"x".repeat(1000)}…`);
 });

@@ -40,7 +40,7 @@ test("if a filter has an empty list of ids or statuses, nothing matches and no r
   expect(service.seen).toEqual([]);
 });
 
-test("a limit also limits the page size, unless the client may remove entries from the page", async () => {
+test("a limit also caps the page size, unless the client itself filters the page", async () => {
   const { client, service } = await answering([agent]);
   await client.listDeployments({ limit: 1 });
   await client.listDeployments({ limit: 1, name: "Agent" });
@@ -130,7 +130,7 @@ test("filters accept the values that a profile's service adds, and values that a
   ]);
 });
 
-test("revisions have filters of their own, and listeners have none", async () => {
+test("the filters of revisions differ from those of deployments, and listeners have no filters", async () => {
   const { client } = await answering([]);
   expect(() => client.listRevisions("one", { statuses: ["BROKEN" as never] })).toThrow(
     'statuses.0: got "BROKEN" (a string); allowed: "CREATING"',

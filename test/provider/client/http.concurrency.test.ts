@@ -62,7 +62,7 @@ test("the time-out of a request begins when the request gets its turn", async ()
   expect(arrived).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test("while its `beforeSending` runs, a request keeps its turn and counts toward the limit of concurrent requests", async () => {
+test("a request keeps its turn while its `beforeSending` runs, and counts toward the limit of concurrent requests", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 2 });
   const waiting: (() => void)[] = [];

@@ -62,7 +62,7 @@ test("the last answer with a date shows how far ahead the service's clock is", a
   expect(leads).toEqual([0, 60_000, 60_000, -2_000]);
 });
 
-test("a try's alarm is set to the time that is left for all tries, but to at least one second, and the answer stops the alarm", async () => {
+test("the alarm of a try rings when the time for all tries ends, but after at least one second, and the answer stops the alarm", async () => {
   const clock = turnedClock(0);
   const alarms: number[] = [];
   const stopped: number[] = [];

@@ -1,4 +1,4 @@
-/** Faults of TLS and of proxies, each over real sockets: the error names the cause, the variable and the cure. */
+/** Tests TLS and proxy faults over real sockets. Each error names the cause, the variable and the remedy. */
 import { createServer as httpServer } from "node:http";
 import { createServer as tlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as rawServer, type Server } from "node:net";
@@ -234,7 +234,7 @@ test.each(["http://", "ftp://proxy.example.test", "http://user:%zz@proxy.example
   },
 );
 
-test("a password of the proxy is never in an error", async () => {
+test("no error shows the proxy's password", async () => {
   for (const answer of [403, 407, 502]) {
     process.env.HTTPS_PROXY = `http://user:canary@127.0.0.1:${await proxy(answer)}`;
     expect(await failureAt(SERVICE)).not.toMatchObject({ message: expect.stringContaining("canary") });

@@ -43,7 +43,7 @@ async function idsOf(fetch: PageSource["fetch"], facts: Partial<PageSource> = {}
 
 const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
 
-test("a short first page costs exactly one more request unless the service is known to have no cap", async () => {
+test("after a short first page, the client requests exactly one more page, unless it knows that a short page is the last", async () => {
   const careful = serviceOf(7);
   expect(await idsOf(careful.fetch)).toEqual(upTo(7));
   expect(careful.requestedPages).toEqual([
@@ -148,7 +148,7 @@ test("a list is read to the end even if the service ignores the offset and never
   expect(requests).toBe(4);
 });
 
-test("reading an endless list ends with an error", async () => {
+test("an endless list ends with an error", async () => {
   let requests = 0;
   const fetch = async (_limit: number, offset: number): Promise<Page> => {
     requests += 1;

@@ -15,8 +15,8 @@ afterEach(() => {
 });
 
 /**
- * A service that accepts `perSecond` requests a second, and none before it opens. The service never says how long to
- * wait.
+ * A service that opens after a while, and then accepts `perSecond` requests a second. The service never says how long
+ * to wait.
  */
 async function limited(perSecond: number, openAfterSeconds: number) {
   const clock = sharedClock();
@@ -38,7 +38,7 @@ test("if a service refuses creations for a while without a Retry-After, all 100 
   await Promise.all(Array.from({ length: 100 }, (_, index) => http.send(create(index))));
   const names = new Set(service.seen.map(({ body }) => body));
   expect(names.size).toBe(100);
-  // Each time the service opens, it refuses no more requests than the client has in flight.
+  // Each time the service opens, it refuses at most as many requests as the client has in flight.
   expect(service.seen.length).toBeLessThan(350);
 });
 

@@ -12,7 +12,7 @@ import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
 
-/** The error of a second run, on a service that accepts the first run and answers the second with this body. */
+/** The error of a second run. The service accepts the first run, and answers the second run with this body. */
 async function secondRunFailure(status: number, body: string, type: string): Promise<Error> {
   const { url } = await serving((request, response, number) => {
     if (!request.url.endsWith("/runs") || number === 1) json(response, { run_id: "r" });
@@ -141,7 +141,7 @@ test("white space before a join's answer is ignored", async () => {
   expect(values).toEqual({ messages: [{ type: "ai", content: "hi" }], other_key: 1 });
 });
 
-test("a join waits until its own time-out, and other requests wait until the time-out in the settings", async () => {
+test("the time-out in the settings limits every request except a join, which has a separate time-out", async () => {
   const clock = ringingClock();
   const client = async (milliseconds: number, isAnswered: boolean) => {
     const service = await serving((_request, response) => {

@@ -41,7 +41,7 @@ test("a creation takes over an existing resource, and patches only managed field
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
-test("two resources of a program cannot take over one listener", async () => {
+test("two resources of a program cannot take over the same listener", async () => {
   const { session, id, patches } = await listening();
   await listener.create(session, cluster());
   const other = cluster({ __urn: urn("Listener", "other"), version: "8" });
@@ -147,7 +147,7 @@ test.each([
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
-test("if the service can delete, onDestroy `delete` deletes the resource, or succeeds if it is already gone", async () => {
+test("if the service can delete, a deletion with onDestroy `delete` deletes the resource, and succeeds even if the resource is already gone", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });

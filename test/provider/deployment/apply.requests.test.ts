@@ -66,7 +66,7 @@ const latestOf = (emulator: Emulator, id: string) =>
 const telling = (messages: readonly string[], words: string) =>
   messages.filter((each) => each.includes(words)).length;
 
-describe("updates without a wait", () => {
+describe("updates that do not wait", () => {
   test.each([
     ["a PATCH and a read of the revisions", "contract", "another ref", [LOOK, PATCH]],
     ["a PATCH and a read of the revisions", "contract", "a new trigger", [LOOK, PATCH]],
@@ -74,7 +74,7 @@ describe("updates without a wait", () => {
     ["one call that makes a revision", "langsmith", "a new trigger", [REVISE]],
     ["one call that makes a revision", "langsmith", "another secret", [REVISE]],
   ] as const)(
-    "in addition to the first read, each update without a wait takes %s (%s, %s)",
+    "each update that does not wait takes %s in addition to its first read (%s, %s)",
     async (_, profile, what, requests) => {
       const { emulator, ids, update, sent, told } = await running(40, hastyClock, { profile });
       emulator.behaviour.repeatedValuesMakeRevision = true;
@@ -89,7 +89,7 @@ describe("updates without a wait", () => {
     },
   );
 
-  test("if the plan says that an update may make a revision, but the service makes none, an update without a wait takes one PATCH", async () => {
+  test("an update that does not wait takes one PATCH if its plan announces a possible revision, but the service makes none", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });
@@ -102,7 +102,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "each of 100 updates that wait takes at most 2.2 requests in addition to its write and the read before the write (%s)",
+    "if 100 updates wait, each update takes at most 2.2 requests in addition to its write and the read before the write (%s)",
     async (what) => {
       const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);

@@ -59,7 +59,7 @@ test("the warning about a revision that the plan did not announce names the fiel
   expect(after).toMatchObject({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" });
 });
 
-test("if another profile gives the field the correct class, the warning names that profile before it names the override", async () => {
+test("if another profile gives the field the correct class, the warning first names that profile, and then the override", async () => {
   const { emulator, update, warnings } = await running();
   emulator.behaviour.extraRevisionOn = ["source_config.install_command"];
   await update({ ...chat, sourceConfig: { ...chat.sourceConfig, installCommand: "npm ci" } });

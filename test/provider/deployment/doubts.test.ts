@@ -97,7 +97,7 @@ test("a preview knows the namespaces of a listener that the program only reads",
   expect(run.sent()).toEqual([]);
 });
 
-test("a preview warns of an image without a listener only if the program declares a listener", async () => {
+test("if the program declares a listener, a preview warns of an external image without sourceConfig.listenerId; otherwise, it does not warn", async () => {
   const run = await provided(langsmith);
   expect(await warned(run, image({}))).toEqual([]);
   run.emulator.addListener({ compute_id: "cluster-1" });

@@ -1,4 +1,4 @@
-/** Members of a resource spec that the program does not manage, on a service whose updates replace the whole spec. */
+/** Unmanaged members of a resource spec, on a service whose updates replace the whole spec. */
 import * as fc from "fast-check";
 import { resourceSpecRows } from "../../../provider/schema/resourceSpec";
 import type { Properties } from "../../../provider/schema/value";

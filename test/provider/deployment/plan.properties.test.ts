@@ -79,8 +79,8 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 
   test("an update in place carries no revision field, no secret and no revision source", () => {
-    // Adds updates that change only in-place fields, because random updates give too few cases if most changes of the
-    // section replace the deployment.
+    // Under some profiles, most random changes to `sourceConfig` replace the deployment, so few updates are in place.
+    // For more cases, the test also draws updates that change only in-place fields.
     const replaces = (name: string) =>
       Object.keys(profile.classes).some((place) => place.startsWith(`sourceConfig.${name}`));
     const inPlace = IN_SOURCE_CONFIG.filter(([, name]) => !replaces(name as string));

@@ -18,7 +18,7 @@ async function replacedByEngine(profile: ProfileName, recorded: Properties = {})
   return { id, told, replacing };
 }
 
-test("a replacement that deletes the old deployment first is announced with its downtime", async () => {
+test("the plan announces the downtime of a replacement that deletes the old deployment first", async () => {
   const { id, told, replacing } = await replacedByEngine("langsmith");
   expect((await replacing).failures).toEqual([]);
   expect(told.join()).toContain("is replaced, because the engine asks for it");
@@ -55,7 +55,7 @@ test("if the engine skips diff, a replacement is refused unless the name changes
   expect(await checked({ ...args, __deleteBeforeReplace: true })).toContain("the engine asks for it");
 });
 
-test("the plan of a replacement under langsmith says that the old deployment stays, if the deployment's recorded options retain it", async () => {
+test("under langsmith, the plan of a replacement says that the old deployment stays if its recorded options retain it", async () => {
   const { id, outputs, later } = await createdDeployment(
     { ...chat, __urn: URN, sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" } },
     { profile: "langsmith" },

@@ -200,7 +200,7 @@ test("check refuses buildOnPush for a tag", () => {
   expect(faults(tagged(true, "refs/tags/v1"), "creation", contract)).toEqual([]);
 });
 
-test("an argument of another source is refused only if a value in it is known", () => {
+test("an argument that the source does not accept is refused only if one of its values is known", () => {
   for (const resourceSpec of [UNKNOWN, {}, { minScale: UNKNOWN }])
     expect(faults(config("repohost", { resourceSpec }))).toEqual([]);
   expect(faults({ source: "repohost", sourceConfig: UNKNOWN })).toEqual([]);

@@ -81,7 +81,7 @@ test("if a write did not send a setting that another tool changed, the setting i
   expect(after.sourceRevisionConfig).toMatchObject({ repoRef: "released" });
 });
 
-test("`observed` has the service's form of a value, the unmanaged members of the spec, and the names of foreign variables, but no value of a variable and no secret", () => {
+test("`observed` has the service's form of a value, the unmanaged members of the spec, and the names of foreign variables, but no variable's value and no secret", () => {
   const scaled = { ...chat, sourceConfig: { customUrl: "https://c", resourceSpec: { cpu: 0.25 } } };
   const spec = { cpu: 0.3, queue_cpu: 2, x_new: { token: "canary-unmanaged" } };
   const resource = live(

@@ -1,4 +1,4 @@
-/** Resources of one program that use the same name or id, planned one after the other in one run. */
+/** Resources that use the same name or id in one program. A single run plans them in sequence. */
 import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
@@ -34,7 +34,7 @@ async function program(options: EmulatorOptions = {}) {
   return { check, plan };
 }
 
-test("two resources that would create the same name are refused, and both are named", async () => {
+test("if two resources would create the same name, the second is refused, and the error names both resources", async () => {
   const { emulator, session } = await provided();
   await deployment.check(session, undefined, called("first"));
   const error = await failureOf(deployment.check(session, undefined, called("second", { adopt: true })));

@@ -87,7 +87,7 @@ describe.each(["contract", "langsmith"] as const)("moves of a variable under %s"
     expect((await up(news)).writes).toBe(0);
   });
 
-  test("a move from secrets to environment with another value is one change, and its line does not show the old secret", async () => {
+  test("a move from secrets to environment with a different value is one change, and the line does not show the old secret", async () => {
     const { plan, up, variables } = await running({ profile });
     const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
     const { lines } = await plan(news);
@@ -200,7 +200,7 @@ describe("drift", () => {
     },
   );
 
-  test("if a user changed a secret and the program no longer sets it, the plan is refused, because the provider cannot tell this from ignoreChanges", async () => {
+  test("if a user changed a secret and the program no longer sets it, the plan is refused, because ignoreChanges would look the same to the provider", async () => {
     const { change, refresh, plan, variables } = await running({ profile: "langsmith", ...shows });
     change({ TOKEN: "canary-by-hand" });
     const { state } = await refresh();

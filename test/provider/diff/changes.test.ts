@@ -129,7 +129,7 @@ test("a replacement keeps no removed field, even if the service cannot clear fie
   ]);
 });
 
-test("a removed member of the resource spec is cleared if a PATCH overwrites the whole spec, and otherwise kept", () => {
+test("a removed member of the resource spec is cleared if a PATCH overwrites the whole spec, and is kept otherwise", () => {
   const smaller = config({ resourceSpec: { cpu: 1 } });
   const place = "sourceConfig.resourceSpec.memoryMb";
   const keeping = { nullClears: false, resourceSpecOverwrites: false };

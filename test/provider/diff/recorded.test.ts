@@ -61,7 +61,7 @@ test("a plan without changes repeats the recorded plan, unless the service or th
   });
 });
 
-test("two equal changes in a row are two plans", () => {
+test("if the same change is planned twice in a row, the second plan gets a new number", () => {
   const secret = plan(change("secrets.A", "hunter2-one", "hunter2-two"));
   const first = recordedPlan(secret, PLACE, undefined, hidden);
   expect(recordedPlan(secret, PLACE, first, hidden)).toEqual({ ...first, number: 2 });

@@ -112,7 +112,7 @@ test.each(Object.entries(BEGINNINGS))(
   },
 );
 
-test("every phrase begins a sentence, and no phrase begins with another phrase", () => {
+test("every phrase begins a sentence, and no phrase is the beginning of a longer phrase", () => {
   const read = Object.values(BEGINNINGS).map((beginning) => (beginning as { phrase: string }).phrase);
   expect(new Set(read)).toEqual(new Set(Object.keys(PHRASES)));
   for (const [name, phrase] of Object.entries(PHRASES))
@@ -141,7 +141,7 @@ test.each([
   "so it has no changes",
   "may be replaced (x)",
   "may be replaced; otherwise it waits",
-])("a line %j begins with no phrase", (words) => {
+])("the line %j has no leading phrase", (words) => {
   expect(beginningOf(words)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { provided, sessionOn, URN } from "../../support/providerRun";
 import { deployment as called, createDeployment } from "../../support/resourceCalls";
 
-test("an id in capitals in the state stands for the same deployment in every call", async () => {
+test("if the state has the id in capitals, every call still acts on the same deployment", async () => {
   const profile = "langsmith";
   const { emulator, session, sent } = await provided({ profile, revisionSeconds: 0 });
   const config = { imageUri: "registry.example.test/bot:1" };

@@ -47,7 +47,7 @@ const methods: [string, (state: Properties) => Promise<unknown>][] = [
   ["delete", (state) => host.delete("1", state)],
 ];
 
-test("every recorded state has the version of the schema, even after a failure, but recorded inputs do not", async () => {
+test("every recorded state has the schema version, even after a failure, but recorded inputs have no version", async () => {
   const state = { name: "a", url: null };
   const { inputs } = await host.check({}, { name: "a" });
   expect(inputs).toEqual({ name: "a" });

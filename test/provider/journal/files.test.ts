@@ -8,7 +8,7 @@ const openedFiles: { readonly file: string; flag: unknown; synced: boolean; clos
 /** The error codes with which syncing and opening a folder fail; undefined if the call succeeds. */
 let foldersCannotSync: string | undefined;
 let foldersCannotOpen: string | undefined;
-/** How often a rename fails because another process has the file open. Then the rename succeeds. */
+/** How many times a rename fails, because another process has the file open, before it succeeds. */
 let inUse: { code: string; times: number } | undefined;
 /** Whether every write stops halfway, as on a full disk. */
 let diskIsFull = false;

@@ -41,7 +41,7 @@ test("the journal holds no value of secrets, no value marked secret, and no text
   expect(text).not.toMatch(/secret-value|marked-secret/);
 });
 
-test("the journal does not record a deployment's name that is a secret or contains a secret", async () => {
+test("the journal does not record a deployment's name if the name is or contains a secret", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   await createDeployment(session, { ...quick, __secrets: ["name"], name: "hidden-name" });

@@ -22,7 +22,7 @@ function writeAttempt(folder: string, value: unknown): void {
   writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
 }
 
-test("the plugin finds, answers and closes an attempt that the dynamic form made, even if the parents of the resource are now in the plugin", async () => {
+test("the plugin finds, answers and closes an attempt that the dynamic form made, even if the resource's parents now come from the plugin", async () => {
   const folder = freshFolder();
   const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
   const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(
@@ -40,7 +40,7 @@ test("the plugin finds, answers and closes an attempt that the dynamic form made
   expect(files()).toEqual([]);
 });
 
-test("a request that is sent again has the same token and the new time", async () => {
+test("if a request is sent again, its attempt keeps the token and gets the new time", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.put(intent, moment);

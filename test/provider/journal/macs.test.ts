@@ -20,7 +20,7 @@ test("with the key, the MACs prove exactly the values that are unchanged", () =>
   expect(provenValues(macs, {}, KEY)).toEqual({ secrets: {}, sourceConfig: { resourceSpec: {} } });
 });
 
-test("nothing is proven with another key, without a key, or without MACs", () => {
+test("nothing is proven with a different key, without a key, or without MACs", () => {
   for (const key of ["another", ""])
     expect(provenValues(macs, values, key)).toEqual({ secrets: {}, sourceConfig: { resourceSpec: {} } });
   expect(provenValues(macs, values, undefined)).toEqual({});
@@ -39,7 +39,7 @@ test("the order of names does not matter, but the order of a list does", () => {
   expect(provenValues(one, { list: [3, { a: 1, b: 2 }] }, KEY)).toEqual({});
 });
 
-test("MACs do not reveal equal or long values, within an attempt or between attempts", () => {
+test("MACs do not show which values are equal or how long they are, within an attempt or across attempts", () => {
   const twins = macsOf({ secrets: { A: "same", B: "same", C: "same".repeat(100) } }, KEY) as Macs;
   const again = macsOf({ secrets: { A: "same", B: "same", C: "same".repeat(100) } }, KEY) as Macs;
   const shown = [twins, again].flatMap(({ of }) => Object.values(of.secrets as { [name: string]: string }));

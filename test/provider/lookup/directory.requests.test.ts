@@ -86,7 +86,7 @@ test.each([
     expect(refreshed.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : []))).toEqual(removed);
     const requestsSent = sent();
     expect(new Set(requestsSent)).toEqual(new Set(["GET /v2/deployments"]));
-    // A short page does not prove that no other page follows.
+    // After a short page, another page may follow.
     expect(requestsSent.length).toBeLessThanOrEqual(3 + removed.length);
   },
 );
@@ -146,12 +146,12 @@ test.each([
   [1, 0, 1],
   [10, 0, 1],
   [250, 0, 1],
-  // A short first page does not prove that no other page follows.
+  // After a short first page, another page may follow.
   [3, 7, 2],
   [3, 150, 2],
   [3, 250, 3],
 ])(
-  "creating %i deployments in an account that has %i takes a POST for each, and %i other requests",
+  "the creation of %i deployments in an account with %i takes one POST per deployment, and %i other requests",
   async (count, existing, requests) => {
     // The clock stands still, because a listing proves only for a few seconds that a name is free.
     const { emulator, session, sent } = await provided({ revisionSeconds: 0 }, {}, sharedClock());
@@ -179,7 +179,7 @@ describe("requests during the wait for deployments", () => {
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
   });
 
-  test("many waits read the listing only as often as two waits do, and read each revision in the first round and at the end", async () => {
+  test("many waits read the listing no more often than two waits, and read each revision only in the first round and at the end", async () => {
     const requestsFor = async (count: number) => {
       const { emulator, service, ids, sent } = await seeded(
         count,

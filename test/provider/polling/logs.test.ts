@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("if the service has no log of a failed revision, or fails to give it, the error shows no log", async () => {
+test("if the service has no log of a failed revision, or cannot return the log, the error shows no log", async () => {
   const run = await running();
   const message = await failing(run, "BUILD_FAILED");
   expect(message).toContain("The service says: exit code 1.");
@@ -53,7 +53,7 @@ test("if the service has no log of a failed revision, or fails to give it, the e
   expect(await failing(broken, "BUILD_FAILED")).not.toContain("log:");
 });
 
-test("a service of the contract is not asked for logs", async () => {
+test("under profile contract, the provider requests no logs", async () => {
   const run = await createdDeployment(chat, { revisionSeconds: 0, failureLog: ["a line"] });
   run.emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { message } = await failureOf(run.update({ ...chat, sourceRevisionConfig: { repoRef: "next" } }));

@@ -146,7 +146,7 @@ test("an override that changes nothing is not recorded", () => {
   expect(profileInUse(unchanged)).toBe("contract");
 });
 
-test("a plan in the program's arguments is ignored", async () => {
+test("a forged plan in the program's arguments is ignored", async () => {
   const forged = { [PLAN]: { version: 1, number: 7, profile: "langsmith" } };
   expect(await profileRecords({}, {}, forged)).toEqual(["contract", "contract"]);
 });

@@ -320,7 +320,7 @@ test("if the only failure is a wrong reply, the rollout has failed, and neither 
   expect(told.at(-1)).toContain("(the last wait ended failed)");
 });
 
-test("if a verification is faulty or names no deployment of the rollout, it is refused, and the error gives its path", async () => {
+test("a verification is refused if it is faulty or names a deployment outside the rollout, and the error gives its path", async () => {
   const { session, inputs, verify } = await verifiedFleet("right-1");
   const question = verify["right-1"] as Properties;
   const words = async (entries: Properties) => {

@@ -43,7 +43,7 @@ test("a request passes only if a permit covers its act and its id or, for a crea
   expect(passing(["creation", "other"], ["update", "d-2"], ["deletion", "d-2"])).toEqual([]);
 });
 
-test("reads and changes of listeners need no permit, but the deletion of any resource needs a permit", () => {
+test("a read needs no permit, nor does a change to a listener, but the deletion of any resource needs a permit", () => {
   const door = new Door();
   door.check({ method: "GET", path: `/v2/deployments/${ID}` });
   door.check({ method: "PATCH", path: "/v2/listeners/l-1" });

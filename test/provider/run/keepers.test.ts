@@ -37,7 +37,7 @@ test("a process sees the claims of the other processes of its run, and cannot cl
   expect(second.of("d-2")).toBeUndefined();
 });
 
-test("another process may claim an id after its release, and one resource may claim an id in two processes", () => {
+test("another process may claim an id after the id is released, and one resource may claim an id in two processes", () => {
   const [first, second] = [on("127.0.0.1:1"), on("127.0.0.1:1")];
   first.claim(ID, URN);
   expect(second.claim(ID, URN)).toBeUndefined();
@@ -50,7 +50,7 @@ test("another process may claim an id after its release, and one resource may cl
   expect(first.of(ID)).toBe(OTHER);
 });
 
-test("an engine does not see the claims of another engine, nor those of an earlier engine at its address", () => {
+test("an engine does not see the claims of another engine or of an earlier engine at the same address", () => {
   const earlier = on("127.0.0.1:1");
   earlier.claim(ID, URN);
   expect(on("127.0.0.1:2").of(ID)).toBeUndefined();

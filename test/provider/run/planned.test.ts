@@ -3,7 +3,7 @@ import { PlannedUpdates } from "../../../provider/run/planned";
 const planned = (update: { verdict?: "replace" | "mayReplace" | "mayRevise"; isReplaced: boolean }) =>
   new PlannedUpdates([["urn:one", { id: "d1", deletesFirst: false, ...update }]]);
 
-test("a replacement is certain if the plan or only the engine asks for it, and uncertain if it depends on an unknown value", () => {
+test("a replacement is certain if the plan or the engine asks for it, and uncertain if it depends on an unknown value", () => {
   expect(planned({ verdict: "replace", isReplaced: true }).replaces("d1")).toBe(true);
   expect(planned({ isReplaced: true }).replaces("d1")).toBe(true);
   expect(planned({ verdict: "mayReplace", isReplaced: true }).replaces("d1")).toBe(false);

@@ -154,7 +154,7 @@ test("a fault hides a value inside a list if the program marked the path of the 
   expect(faults(longSpec, markedPaths)[place.replace("1", "10")]).toContain("secret, so not shown");
 });
 
-test("rules between fields are checked once each field is valid", () => {
+test("rules between fields are checked only after each field is valid", () => {
   const words = (args: Properties, profile = contract) =>
     faultsOf({ ...validArguments, ...args }, profile, () => false, "update").map(
       (fault) => `${fault.path.join(".")}: ${fault.words}`,

@@ -325,7 +325,7 @@ test("if an account is adopted through a connection, each resource names the con
   expect(complaintsOf([program])).toEqual([]);
 });
 
-test("adopt reads the settings of the stack in the folder, and the environment wins", async () => {
+test("adopt reads the settings of the folder's stack, and environment variables override these settings", async () => {
   const emulator = await started();
   await created(emulator, image("chat"));
   emulator.behaviour.apiKey = "key-of-the-stack";

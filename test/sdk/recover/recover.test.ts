@@ -96,7 +96,7 @@ test("recover records a pending creation, and the next run takes over the deploy
 
 const stackDeployment = (emulator: Emulator) => created(emulator, wireOf(chat));
 
-test("a value that the service shows must equal the sent value, or the creation stays in doubt", async () => {
+test("the creation stays in doubt if the service shows a value that differs from the sent value", async () => {
   const profile = "langsmith";
   const options = { profile, secretsInResponses: "echoed", apiKey: KEY } as const;
   const [journal, emulator] = [journalFolder(), await started(options)];
@@ -197,7 +197,7 @@ test("a creation that adopts by name adopts the deployment with this name, and a
   expect(kinds(byId)).toEqual(["repeatable"]);
 });
 
-test("a listener's creation and an update in place are left for the next run to repeat, and a deletion is not looked up", async () => {
+test("recover leaves a listener's creation and an in-place update to the next run, and does not look up a deletion", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const urn = URN.replace("Deployment::chat", "Listener::east");
   const pending = [
@@ -387,7 +387,7 @@ test("a pending creation on another service is not settled by a resource of the 
   ]);
 });
 
-/** The cases of a pending creation. For each case, the words that refuse to take over, or undefined. */
+/** The cases of a pending creation. Each has the words that refuse the take-over; undefined if nothing is refused. */
 const REFUSALS = {
   own: undefined,
   absent: undefined,

@@ -1,4 +1,4 @@
-/** The functions for a test's assertions: each refusal causes one error. */
+/** Tests the functions for a test's assertions: each refusal causes only one error. */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, getRevisions } from "../../../sdk/index";
 import { mocks, refusalOf, valueOf } from "../../../sdk/testing/index";

@@ -43,7 +43,7 @@ const parts: Parts = {
   rows: (rows) => recordOf(rows, ["name", "image"]),
 };
 
-/** A random record of the rows. It always has the members that the service may require, and sometimes has others. */
+/** A random record of the rows. It always has the members that the service may require. Other members are random. */
 function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
   const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
   const model = Object.fromEntries(

@@ -8,7 +8,7 @@ export function errorsOf(run: Run): string[] {
   return [...new Set(errors.map(({ message }) => message.replace(/^.* has a problem: /, "")))];
 }
 
-/** The blemishes in what a run shows: stack traces, doubled prefixes, and printed objects. */
+/** The flaws in a run's output: stack traces, doubled prefixes, and printed objects. */
 export function blemishesOf(run: Run): string[] {
   const text = run.text + run.diagnostics.map(({ message }) => message).join("\n");
   return [

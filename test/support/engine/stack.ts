@@ -74,7 +74,7 @@ export class TestStack {
     const sharesBackend = options.environment?.PULUMI_BACKEND_URL !== undefined;
     const stack = await newStack(options.name ?? "test", workspace, sharesBackend);
     const testStack = new TestStack(emulator, stack, folder, environment);
-    // After each command, the Automation API would start the CLI three more times to read the state file.
+    // Otherwise, the Automation API would start the CLI three more times after each command to read the state file.
     stack.outputs = async () => testStack.#outputs();
     stack.info = async () => undefined;
     return testStack;
@@ -185,7 +185,7 @@ afterAll(() => rmSync(NEW_STACKS, { recursive: true, force: true, maxRetries: 10
 
 /**
  * Creates an empty stack in the folder that the options name. The CLI creates the first stack with a name. Later stacks
- * are copies of its files, which saves a CLI run. `sharesBackend`: whether an earlier stack has the backend.
+ * are copies of its files, which saves a CLI run. `sharesBackend`: whether an earlier stack uses the backend.
  */
 async function newStack(
   name: string,

@@ -218,8 +218,8 @@ export class FaultStack {
 }
 
 /**
- * Deletes the file of attributes next to the state if a kill has truncated that file, as a user would. Pulumi replaces
- * the state in one step, but writes the attributes in place, and loads no state whose attributes are truncated.
+ * As a user would, deletes the file of attributes next to the state if a kill has truncated that file. Pulumi replaces
+ * the state in one step, but writes the attributes in place, and does not load a state whose attributes are truncated.
  */
 export function dropTruncatedAttributes(stateFile: string): void {
   const attributes = `${stateFile}.attrs`;

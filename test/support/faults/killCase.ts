@@ -25,7 +25,7 @@ export const MATRIX = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim)
 
 interface Finding {
   readonly runs: number;
-  /** Number of surplus deployments: those with the name of another deployment. */
+  /** Number of surplus deployments: a name should belong to only one deployment. */
   readonly duplicates: number;
   /** Number of deployments that the state or the service lacks. */
   readonly lost: number;

@@ -47,7 +47,7 @@ interface Outcome {
   readonly requestsAfterDeath: number;
   /**
    * Seconds from the kill of the engine to the end of the provider process; 0 if the process was killed too, or had
-   * ended.
+   * already ended.
    */
   readonly seconds: number;
   /** A description of the faults; empty if there are none. */
@@ -59,7 +59,7 @@ interface Kills {
   readonly runs: number;
   readonly environment?: Record<string, string>;
   /**
-   * Whether `recover` and the next run after a kill are on another machine. With `recover`, the program declares no
+   * Whether `recover` and the next run after a kill are on a second machine. With `recover`, the program declares no
    * deployment with `adopt`.
    */
   readonly recovers?: boolean;

@@ -9,7 +9,7 @@
 import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
 
-/** The page with the current output of its commands. Throws if a command's exit code is not the one on the page. */
+/** The page with the current output of its commands. Throws if an exit code differs from the page's exit code. */
 export async function followed(page: string): Promise<string> {
   const session = new Session();
   try {
@@ -57,7 +57,7 @@ function stepsIn(page: string): Step[] {
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Whether only empty lines are between this block and a block of commands before it. */
+/** Whether the previous block has commands, and only empty lines separate it from this block. */
 function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;

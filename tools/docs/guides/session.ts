@@ -22,14 +22,14 @@ const SHIMS = path.join(__dirname, "shims");
 
 /** The packages that are installed in the project of a guide. */
 const INSTALLED = ["@pulumi", "@types", "ts-node", "typescript"];
-/** Matches a command, in a page, that starts a service. */
+/** Matches a page's command that starts a service. */
 const SERVICE = /^npx --no-install deployment-control emulator /;
 const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 
 export class Session {
   readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
   readonly #services = new Map<string, ChildProcess>();
-  /** The free port that replaces each port of the page. */
+  /** For each port on the page, the free port that replaces it. */
   readonly #ports = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
@@ -51,7 +51,7 @@ export class Session {
     await this.run("npm install", 0);
   }
 
-  /** The path of a file in the folder that the last command left as the current folder. */
+  /** The path of a file in the current folder, as the last command left it. */
   placeOf(file: string): string {
     return path.join(readFileSync(this.#shell("cwd"), "utf8").trim(), file);
   }

@@ -105,7 +105,7 @@ function signatureOf(member: ts.ClassElement | ts.TypeElement): string {
     .trim();
 }
 
-/** The first statement with one of these calls, with the imports that it needs and the comment above it. */
+/** The first statement that has one of these calls, plus the comment above it and the imports that it needs. */
 export function exampleUsing(file: string, ...calls: readonly string[]): string {
   const source = sourceOf(file);
   const statement = source.statements.find((each) => calls.some((call) => each.getText().includes(call)));

@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/schema/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/schema"), "provider/client/resources.ts"];
-/** The files that programs import. To save time, the compiler does not read what they import. */
+/** The files that programs import. To save time, the compiler skips the imports of these files. */
 const PROGRAM = ["provider/client/resources.ts", ...filesIn("sdk/resources")];
 
 /** A row of a resource or of the settings. */

@@ -17,9 +17,9 @@ export interface Members {
 
 /** The place at which a type is used. */
 interface Place {
-  /** The beginning of the name of a choice's type, such as `Deployment`. */
+  /** The prefix of the names of choice types, such as `Deployment`. */
   readonly root: string;
-  /** The beginning of the name of an object's type, such as `DeploymentRollout`. */
+  /** The prefix of the names of object types, such as `DeploymentRollout`. */
   readonly owner: string;
   readonly name: string;
   readonly description: string;
@@ -41,7 +41,7 @@ export class Types {
     this.#prose = prose;
   }
 
-  /** By token. */
+  /** The types, by token. */
   get specs(): { readonly [token: string]: Spec } {
     return Object.fromEntries([...this.#specs].sort(([one], [other]) => (one < other ? -1 : 1)));
   }

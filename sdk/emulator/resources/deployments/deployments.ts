@@ -118,7 +118,7 @@ function withoutUnknownMembers(body: unknown, { source_config }: StoredDeploymen
   return { ...body, source_config: { ...config, resource_spec: Object.fromEntries(members) } };
 }
 
-/** The paths, in a body, of the fields to which the profile gives `changeClass`. */
+/** The paths, in a request's body, of the fields that have this change class in the profile. */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
   return paths.map((path) => bodyPath(path, profile));

@@ -16,7 +16,7 @@ interface Submission {
   readonly current?: { readonly source_config: Properties; readonly source_revision_config: Properties };
 }
 
-/** Refuses a request with status 422 if its values do not fit the source, the hosting or the bounds. */
+/** Throws a 422 if the request's values do not fit the source, the hosting or the bounds. */
 export function checkSource(service: EmulatedService, submission: Submission): void {
   const checks = [hostingDetails, misplacedDetails, missingDetails, conflictDetails, boundDetails];
   const details = checks.flatMap((check) => check(service, submission));
@@ -115,7 +115,7 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
 function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
   const spec: Properties = propertiesIn(section);
   const nameOf = (path: string) => bodyPath(path, profile).split(".").at(-1) as string;
-  // If only `min_scale` is given, the default of `max_scale` is no lower than `min_scale`.
+  // If only `min_scale` is given, the default of `max_scale` is at least `min_scale`.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
   const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
   const whole: Properties = { ...SPEC_DEFAULTS, max_scale, ...spec };

@@ -40,7 +40,7 @@ export interface DeploymentFields {
 export interface StoredDeployment extends DeploymentFields {
   readonly id: string;
   tag_value_ids: string[];
-  /** The flag that answers show. If the flag is null, answers show whether the deployment runs on a listener. */
+  /** The flag that answers show. If it is null, answers show true for a deployment on a listener, else false. */
   remote_reconciled: boolean | null;
   databaseReadyMs: number;
   /** The time at which the deployment's deletion is done. */

@@ -110,7 +110,7 @@ test("after the service has refused a creation, the run sends no look-up", async
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
 });
 
-test("two connections to one account create no name twice", async () => {
+test("two connections to one account do not create the same name twice", async () => {
   const { emulator } = await provided({ apiKey: "key" });
   const there = { baseUrl: emulator.url, apiKey: "key" };
   const connections = {
@@ -193,7 +193,7 @@ test("a creation does not wait for a name that somebody else has taken", async (
   expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
-// The display name, which a PATCH sends after the creation.
+// A creation sends the display name in a PATCH after the POST.
 
 const titled = (displayName?: string): Properties => ({
   __urn: URN,

@@ -63,7 +63,7 @@ test("if the program renames a resource whose creation was killed, the run sends
   expect([writes(), ids()]).toEqual([[], []]);
 });
 
-test("an unfinished creation of this run, such as one in another workspace, does not block a second creation", async () => {
+test("an unfinished creation does not block a second creation in the same run, because the two may be in different workspaces", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0 })];
   const release = heldRequests();
   emulator.failNext({ kind: "delay", ms: 1, match: POST });
@@ -75,7 +75,7 @@ test("an unfinished creation of this run, such as one in another workspace, does
   expect((await first).id).not.toBe(second.id);
 });
 
-test("a plan announces that the update may take over what an interrupted creation made", async () => {
+test("a plan announces that the up may take over the deployment that an interrupted creation made", async () => {
   const { next, writes } = await interrupted("answer");
   const { session, told } = next();
   const { inputs } = await deployment.check(session, undefined, bare);
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test("if the program adopts a deployment that the creation would refuse to take over, the journal's attempt is removed", async () => {
+test("if the program adopts a deployment that the creation would refuse to take over, the attempt is removed from the journal", async () => {
   const { journal, emulator, next } = await interrupted("request");
   await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
   const id = emulator.deployments()[0]?.id;
@@ -236,7 +236,7 @@ test.each<[string, (text: string) => string]>([
   },
 );
 
-test("if two stacks create one name at once and a request is lost, neither stack silently adopts the other's deployment", async () => {
+test("if two stacks create the same name at the same time and a request is lost, neither stack silently adopts the other's deployment", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const [firstRun, secondRun] = [nextRun(emulator, journal), nextRun(emulator, journal)];
   await firstRun.service.directory.named("chat");
@@ -260,7 +260,7 @@ test.each([
   ["in lower case", "Chat Agent", "chat agent"],
   ["in another Unicode form", "cafe\u0301", "caf\u00e9"],
 ])(
-  "if the service spells the name %s, the next run takes over the deployment whose answer was lost, and makes no second one",
+  "if the service spells the name %s, the next run takes over the deployment whose answer was lost, and makes no second deployment",
   async (_how, name, spelled) => {
     const inputs = { ...bare, name };
     const { emulator, id, next, writes } = await interrupted("answer", inputs);
@@ -270,7 +270,7 @@ test.each([
   },
 );
 
-test("a deployment that had the name in another spelling before the creation is not taken over", async () => {
+test("a creation does not take over an older deployment whose name differs only in spelling", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await createDeployment(sessionOn(emulator).session, { ...bare, name: "chat", __urn: `${URN}-of-another` });
   emulator.failNext({ kind: "drop-before", match: POST });
@@ -288,7 +288,7 @@ test("with adopt: true, a creation whose name the service spells in lower case i
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("if somebody has renamed the deployment that the answer named, the take-over is refused, even if the program now has a new name", async () => {
+test("if somebody has renamed the deployment that the answer named, the take-over is refused, even if the program also changes the name", async () => {
   const { emulator, id, next, ids } = await interrupted("neither");
   emulator.change(id, { name: "renamed-by-hand" });
   const error = await failureOf(next().create({ ...bare, name: "new" }));

@@ -141,7 +141,7 @@ test.each(["without a wait", "by an update that failed"])(
   },
 );
 
-test("a restore also undoes the failed update's change in place and trigger, but no earlier change in place", async () => {
+test("a restore also undoes the failed update's in-place change and trigger, but keeps an earlier in-place change", async () => {
   const built = { repoRef: "main", graphConfigPath: "graph.json" };
   const before = { ...first, sourceConfig: { installCommand: "install one" }, sourceRevisionConfig: built };
   const { update, fail, stored } = await failing({ ...before, revisionTriggers: { day: "1" } });

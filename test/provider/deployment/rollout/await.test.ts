@@ -59,12 +59,12 @@ test("the next update resumes an interrupted wait, and sends no second PATCH", a
   expect(sent().filter((request) => request.startsWith("PATCH"))).toEqual([]);
 });
 
-// Waits on a service that does not show a deployment: because the deployment is new, or because it is gone.
+// Tests waits for a deployment that the service does not show, either because it is new or because it is gone.
 
 type Profile = NonNullable<EmulatorOptions["profile"]>;
 
 /**
- * A run on an embedded service that, as long as `isHidden` returns true, answers every GET as if it had no
+ * A run on an embedded service. While `isHidden` returns true, the service answers every GET as if it had no
  * deployments.
  */
 async function hiding(profile: Profile, isHidden: (secondsSincePost: number) => boolean) {

@@ -181,7 +181,7 @@ test("an update needs `atLeast` right conversations, and starts no conversation 
   expect([once.rolloutState, runtime.conversations()]).toEqual(["deployed", 5]);
 });
 
-test("a changed question starts a conversation only after a wrong reply, and a change in place never starts one", async () => {
+test("a changed question starts a conversation only after a wrong reply, and a change in place starts no conversation", async () => {
   const { args, update, outputs, sent, stored, runtime } = await proved();
   const after = await update(outputs, args("right-2"));
   sent();

@@ -93,7 +93,7 @@ test("a run on another machine does not send an update again if the service alre
   expect(after).toMatchObject({ ...changed, latestRevisionId: latest, rolloutState: "deployed" });
 });
 
-test("an argument that is never sent does not make a run on another machine send the update again", async () => {
+test("a run on another machine does not send an update again because of an argument that is never sent", async () => {
   const { outputs, next, revisions, patches } = await interrupted("answer");
   const news = { ...changed, rollout: { timeoutSeconds: 900 }, onDestroy: "fail" };
   const { after } = await next(news, outputs, { journal: journalFolder() });
@@ -421,7 +421,7 @@ test.each(["by hand", "except for a change in place"])(
   },
 );
 
-test("a plan refuses a damaged attempt once", async () => {
+test("a damaged attempt fails one plan, and the next plan succeeds", async () => {
   const run = await interrupted("answer");
   const [file = ""] = attemptFiles(run.journal);
   writeFileSync(file, "{");

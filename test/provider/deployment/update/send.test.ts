@@ -189,7 +189,7 @@ test("a revision that another tool made before the request does not count as mad
 });
 
 test.each([1, 3])(
-  "if the service first shows the new revision in read %i after the answer, no message calls the plan wrong",
+  "even if the service shows the new revision only in read %i after the answer, no message calls the plan wrong",
   async (looks) => {
     const { emulator, service, update, told } = await createdDeployment(chat);
     const old = emulator.deployments()[0]?.latest_revision_id;

@@ -53,7 +53,7 @@ async function afterFailure(change: object = {}, ...[first, profile]: Parameters
   return { emulator, client, inputs, id, state: left?.properties, update };
 }
 
-test("the generation counts a revision that is made again only if Check gets the old outputs", async () => {
+test("a failed revision that is made again increments the generation only if Check gets the old outputs", async () => {
   const { client, inputs, id, state } = await afterFailure();
   expect(state).toMatchObject({ revisionGeneration: 2, latestRevisionStatus: "BUILD_FAILED" });
   const withOutputs = await client.check(URN, chat(2), inputs, state);
@@ -78,7 +78,7 @@ test("the generation counts a revision that is made again only if Check gets the
   });
 });
 
-test("with the old outputs, the generation counts a revision that is resumed", async () => {
+test("a resumed revision increments the generation only if Check gets the old outputs", async () => {
   const { client, inputs, outputs } = await created();
   const cutShort = { ...outputs, rolloutState: "unfinished", latestRevisionStatus: "BUILDING" };
   const { inputs: resumed } = await client.check(URN, chat(1), inputs, cutShort);
@@ -86,7 +86,7 @@ test("with the old outputs, the generation counts a revision that is resumed", a
   expect((await client.check(URN, chat(1), inputs)).inputs.revisionGeneration).toBe(1);
 });
 
-test("a change and a failed revision together count once, even while the change is unknown", async () => {
+test("a change after a failed revision increments the generation only once, even while the change is unknown", async () => {
   const { client, inputs, state } = await afterFailure();
   for (const image of [3, UNKNOWN]) {
     const args = chat(2, { sourceRevisionConfig: { imageUri: `${image}` } });

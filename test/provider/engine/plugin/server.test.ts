@@ -183,7 +183,7 @@ test("a creation whose revision fails keeps the resource in the state, gives the
   expect(failure.left?.inputs.secrets).toEqual(secret({ KEY: CANARY }));
 });
 
-test("after a failed update, whose inputs the engine lacks, a refresh marks every text that holds the update's secrets", async () => {
+test("after a failed update, the engine lacks the update's inputs, but a refresh still marks every text that holds their secrets", async () => {
   const { client, emulator } = await provider();
   const { id, outputs, inputs: oldInputs } = await created(client);
   const changed = { secrets: secret({ KEY: "sk-newer" }), environment: { MORE: secret("more-secret") } };
@@ -206,7 +206,7 @@ test("after a failed update, whose inputs the engine lacks, a refresh marks ever
     expect(shownOf(struct.toJavaScript())).not.toMatch(/sk-newer|more-secret/);
 });
 
-test("a cancelled run ends its wait at once, and the state keeps the new deployment", async () => {
+test("a canceled run ends its wait at once, and the state keeps the new deployment", async () => {
   const { client, emulator } = await provider({ revisionSeconds: 600 });
   const { inputs } = await client.check(URN, chat());
   const creation = failureOf<Failed>(client.call("create", { urn: URN, properties: inputs }));
@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-test("the engine decides whether a configuration changes, and the plugin never asks for a replacement", async () => {
+test("the plugin lets the engine decide whether a configuration has changed, and never asks for a replacement", async () => {
   const { client } = await provider();
   // The engine removes the secret marks before it passes the settings.
   const config = { oldInputs: { apiKey: "key" }, news: { apiKey: "key" } };

@@ -29,7 +29,7 @@ test("values without marks are unchanged after a trip over the wire and back", (
   );
 });
 
-test("reading replaces secret marks with a list of paths, even within lists and other marks, and writing adds the marks at these paths again", () => {
+test("a read replaces secret marks with a list of their paths, even within lists and other marks, and a write restores the marks", () => {
   const values = {
     secrets: { A: { ...MARK, value: "a" } },
     list: [{ env: [{ value: { ...MARK, value: "b" } }] }],
@@ -70,7 +70,7 @@ test("an entry named __proto__ is found on the wire, because other languages can
   ).toBe(true);
 });
 
-test("a value inside a marked object gets no mark of its own, because the SDK removes only one of two marks", () => {
+test("a value inside a marked object is not marked again, because the SDK would remove only one of the two marks", () => {
   const paths = [["secrets", "A"], ["secrets"], ["apiKey"]];
   expect(marked({ secrets: { A: "a" }, apiKey: null }, paths)).toEqual({
     secrets: { ...MARK, value: { A: "a" } },

@@ -28,7 +28,7 @@ function written(account: AccountSnapshot): { program: Program; source: string }
 
 async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; acceptedCount: number }> {
   const { profile, service } = generated;
-  // Under the public service's profile, a short page is the last page, so the pages are not capped.
+  // Under langsmith, a client takes a short page for the last page, so the service must fill its pages.
   const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
   return { emulator, acceptedCount: await fill(emulator, generated) };
 }

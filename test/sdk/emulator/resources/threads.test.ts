@@ -53,7 +53,7 @@ test("the graph `echo` answers with the user's last message, whether the message
   expect(await valuesOf(emulator, thread)).toEqual(values);
 });
 
-test("with the strategy `reject`, a second run is refused, and the first continues and succeeds", async () => {
+test("with the strategy `reject`, a second run is refused, and the first run continues and succeeds", async () => {
   const clock = stoppedClock();
   const emulator = await started({ runSeconds: 60 });
   const thread = await threadOn(emulator);

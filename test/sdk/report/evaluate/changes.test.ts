@@ -25,7 +25,7 @@ function appliedWith(recorded: Recorded, name: string, change: (inputs: Loose, m
   return eventsIn(edited.join("\n"), "up");
 }
 
-/** The differences in each resource that the result counts as wrong, by the resource's name. */
+/** The differences in each resource whose outcome the result counts as wrong, keyed by the resource's name. */
 function wrongIn(
   recorded: Recorded,
   name: string,
@@ -203,7 +203,7 @@ test.each([
     "computeId: planned (not set) -> east, applied (not set) -> west",
   ],
 ] as const)(
-  "the result has a listener only if the listener's changes differ from the plan: %s",
+  "the result lists a listener only if the listener's changes differ from the plan: %s",
   (op, inputs, difference) => {
     const urn = "urn:pulumi:dev::agents::deployment-control:index:Listener::east";
     const planOf = ({ version }: { version?: string }, number: number) => ({

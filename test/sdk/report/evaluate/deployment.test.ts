@@ -31,7 +31,7 @@ test.each([
   expect(report.digest).not.toBe(reportOf(name).digest);
 });
 
-test("an update that only the journal leaves in doubt is a previous failure, and the report says so and agrees with the provider", () => {
+test("if only the journal leaves an update in doubt, the report warns of it and counts it as a previous failure", () => {
   const report = reportAfter("inPlace", (document) => {
     document.diagnostics[0].message = `may create a new revision (${OWED.doubt}; in place: x 1 -> 2)\n`;
   });
@@ -50,7 +50,7 @@ test("if the program is reverted after a failed update, the report shows the pro
   const { verdict, reasons, warnings } = deploymentIn(report, "first");
   expect([verdict, reasons]).toEqual(["new-revision", []]);
   expect(warnings).toEqual([expect.stringContaining("its last update failed"), line]);
-  // If the same revision is made again, the failure explains it.
+  // A repeated revision needs no second warning, because the failure explains the revision.
   expect(deploymentIn(reportOf("failed"), "first").warnings).toHaveLength(1);
 });
 

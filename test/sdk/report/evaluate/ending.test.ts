@@ -19,7 +19,7 @@ const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
 const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
 const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
 
-test("the report warns that a deployment that is replaced under the same name is deleted first, and is down until the new one runs", () => {
+test("if a deployment is replaced under the same name, the report warns that it is deleted first and is down until the new one runs", () => {
   const report = moving(() => undefined);
   expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
   expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
@@ -68,7 +68,7 @@ test("the report refuses a forced replacement of a listener if the new entry wou
       const step = stepOf(document, "cluster");
       Object.assign(step, { op: "replace", replaceReasons: ["id"] });
       step.newState.inputs = structuredClone(step.oldState.inputs);
-      // The engine withholds the old inputs, so the new plan has the same number as the first plan.
+      // The new plan gets the number of a first plan, because the engine withholds the old inputs.
       Object.assign(step.oldState.inputs.__plan, { number: 1 });
       Object.assign(step.newState.inputs.__plan, { number: 1, verdict: "unchanged", adopts: id });
       const message = `takes over the existing listener ${id}; nothing in it changes`;

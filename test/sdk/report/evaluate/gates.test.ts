@@ -25,7 +25,7 @@ test.each([
   for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
 });
 
-test("the gate on deletions names each deleted deployment and its fate on the service", () => {
+test("the gate on deletions names each deleted deployment, and says what happens to it on the service", () => {
   const gone = (onDestroy?: string) =>
     reportAfter("mixed", (document) => {
       const { oldState } = stepOf(document, "gone");

@@ -43,7 +43,7 @@ test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
   });
 });
 
-test("if the service acts differently, the prediction is wrong and comes first in the result", () => {
+test("if the service acts differently than planned, the prediction is wrong and comes first in the result", () => {
   const surprising = result("langsmith");
   expect(surprising).toMatchObject({ wrong: 1, undecided: 0 });
   expect(surprising.outcomes[0]).toMatchObject({ name: "titled", happened: "new-revision", right: false });
@@ -95,7 +95,7 @@ test("without the provider's lines, the revisions in the outputs decide the outc
   expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
 });
 
-test("the proof in the outputs decides whether the update made a revision, unless the proof is from an earlier update", () => {
+test("the output `__proof` decides whether the update made a revision, unless that output is from an earlier update", () => {
   const edited = (edit: (outputs: Loose, before: Loose) => void) => {
     const lines = eventsOf("mixed").trim().split("\n");
     const text = lines.map((line) => {

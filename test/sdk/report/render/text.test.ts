@@ -15,7 +15,7 @@ const [planMarkdown, planPage] = [FORMATS.markdown.plan, FORMATS.html.plan];
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 
-test("every format shows the services if the plan goes to several, and shows none if it goes to one", () => {
+test("if a plan goes to several services, every format shows the services; if it goes to only one, no format shows it", () => {
   const [near, far] = ["https://near.example/api", "https://far.example/api"];
   const onServices = (...services: readonly (string | null)[]) =>
     report(

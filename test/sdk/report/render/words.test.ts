@@ -22,7 +22,7 @@ test("the headline first says what the service loses, and then says what happens
   );
 });
 
-test("the headline names no loss if the service keeps what leaves the stack", () => {
+test("the headline names no loss if the service keeps the deployments that leave the stack", () => {
   const retain = (document: Loose) => (stepOf(document, "gone").oldState.retainOnDelete = true);
   expect(headlineOf(["gone"], retain)).toBe(
     "No traffic moves to a new revision, but deployments leave the stack: 1 removed",
