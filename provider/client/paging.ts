@@ -51,8 +51,8 @@ export interface PageMemory {
 }
 
 /**
- * Maximum number of consecutive pages that have no new entry. Entries created during the reading cause a few of
- * these pages. If there are more, the service ignores the offset.
+ * Maximum number of consecutive pages that have no new entry. A few such pages are normal, because entries can be
+ * created between two reads. If there are more, the service ignores the offset.
  */
 const MOST_STALE_PAGES = 3;
 /** Maximum number of pages in a list, enough for a million entries. A list with more pages counts as endless. */

@@ -28,7 +28,7 @@ export function pendingUpdate(call: Call, id: string, state: State, inputs: Inpu
   return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 
-/** How to prove the update's revision. The arrival of a separate PATCH does not prove the revision. */
+/** How to prove the update's revision. The arrival of a separate PATCH does not prove that the revision exists. */
 function evidenceOf({ changes, revision, state, inputs }: Update): NonNullable<Intent["evidence"]> {
   const deciding = changes.filter(
     (change) => change.effect !== "kept" && (isEmpty(revision) || touchesRevision(change)),

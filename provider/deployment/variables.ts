@@ -1,6 +1,6 @@
 /**
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH sends the whole
- * list. It therefore removes foreign variables, which are variables that somebody added on the service.
+ * list. It therefore removes foreign variables, which the service has and the program does not set.
  */
 
 import { type Change, classAt, managesRevision } from "../diff/changes";
@@ -12,6 +12,7 @@ import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
+import { type Live, sameVariable } from "./live";
 
 /** All variables of the program, by name; undefined if the program manages none. */
 export function variablesOf({ secrets, environment }: Arguments): Properties | undefined {
@@ -97,9 +98,24 @@ const KEEPING_ONE = "keep one, set it in secrets or environment";
 /** A warning that names the foreign variables that the changes remove; undefined if there are none. */
 export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
-  return names.length === 0
-    ? undefined
-    : `${REMOVES_FOREIGN} and that the program does not declare: ${joined(names)}. To ${KEEPING_ONE}`;
+  return names.length === 0 ? undefined : `${REMOVES_FOREIGN}: ${joined(names)}. To ${KEEPING_ONE}`;
+}
+
+/** The variables that somebody has added or changed on the service since the state was written. No plan names them. */
+export function unplannedVariables(
+  { state, inputs, changes }: Omit<PlannedChanges, "rollout"> & { readonly state: State },
+  { listed, shown }: Live,
+): string[] {
+  const variables = variablesOf(inputs) ?? {};
+  const recorded: Properties = { ...propertiesIn(state.secretGenerations), ...variablesOf(state) };
+  const isForeign = (name: string) => !Object.hasOwn(recorded, name) && !Object.hasOwn(variables, name);
+  const isAltered = (name: string) =>
+    typeof recorded[name] === "string" &&
+    Object.hasOwn(shown, name) &&
+    !sameVariable(shown[name], recorded[name]);
+  const isPlanned = (name: string) =>
+    changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
+  return Object.keys(listed).filter((name) => (isForeign(name) || isAltered(name)) && !isPlanned(name));
 }
 
 /** A refresh's warning about foreign variables; undefined if there are none or the program sends no variables. */

@@ -137,7 +137,7 @@ export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/** Whether the change has no effect if every revision field turns out absent at the apply. */
+/** Whether the change has no effect if the apply finds every revision field absent. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;

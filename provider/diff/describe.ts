@@ -122,7 +122,7 @@ function whatHappens(change: Change, hidden: Hidden): string {
   if (change.unknown) return "unknown until apply";
   if (isAbsent(change.before)) return "added";
   if (isAbsent(change.after))
-    return change.before === FOREIGN ? "removed, which somebody added on the service" : "removed";
+    return change.before === FOREIGN ? "removed, which the program does not set" : "removed";
   if (change.before === HELD) return "set again";
   return change.before === ALTERED ? "set again, since its value differs on the service" : "changed";
 }

@@ -23,7 +23,7 @@ export const PHRASES = {
 } as const;
 
 /** The beginning of a warning that an update removes foreign variables. A plan's digest includes this text. */
-export const REMOVES_FOREIGN = "sending its secrets removes variables that somebody added on the service";
+export const REMOVES_FOREIGN = "sending its secrets removes variables that the program does not set";
 
 /** How the reasons for a revision begin if an earlier update left work undone. */
 export const OWED = {

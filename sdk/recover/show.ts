@@ -13,15 +13,17 @@ export function linesOf(recovered: readonly Recovered[], checks: boolean): strin
   ];
 }
 
+const FINDS_OUT = "the next `pulumi up` finds out what became of it, if the program still declares it";
+
 function wordsOf({ operation, outcome }: Recovered, checks: boolean): string {
   const kind = operation.type === "creating" ? "creation" : "update";
   switch (outcome.kind) {
     case "recorded":
       return checks
         ? `has its ${kind} pending. Without --check, this writes the ${kind} into the journal`
-        : `has its ${kind} in the journal now: the next \`pulumi up\` finds out what became of it`;
+        : `has its ${kind} in the journal now: ${FINDS_OUT}`;
     case "journalled":
-      return `has its ${kind} in this machine's journal already: the next \`pulumi up\` finds out what became of it`;
+      return `has its ${kind} in this machine's journal already: ${FINDS_OUT}`;
     case "doubtful":
       return `is in doubt: ${outcome.why}. Compare the service with the program; then run ${CLEAR}`;
     default:

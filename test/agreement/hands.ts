@@ -37,7 +37,7 @@ const DEEDS = {
 };
 
 /** The name of the secret that is added outside the program. */
-export const FOREIGN = "FOREIGN";
+const FOREIGN = "FOREIGN";
 type Deed = keyof typeof DEEDS;
 
 export interface Hand {

@@ -13,7 +13,6 @@ import {
 } from "../../sdk/report/model";
 import { NO_LINES, type ProviderLines, saidIn } from "../../sdk/report/read/lines";
 import type { Preview } from "../../sdk/report/read/preview";
-import { FOREIGN } from "./hands";
 import { listenerMisses } from "./listenerOracle";
 import type { ProfileName } from "./values";
 
@@ -34,8 +33,6 @@ export interface Update {
   /** The contents of the service and the state right before the up, with all changes from outside the program. */
   readonly before: Seen;
   readonly after: Seen;
-  /** The ids of the deployments that had `FOREIGN`, a secret from outside the program, at the last refresh. */
-  readonly foreign: ReadonlySet<string>;
   /** The ids of the deployments that received a write. */
   readonly written: ReadonlySet<string>;
 }
@@ -240,14 +237,13 @@ export function lineFate(line: string | undefined, otherwise: string): string {
 }
 
 /** A sentence for each added or removed secret that the report does not mention. */
-function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
+function secretMisses({ before, after }: Update, entry: DeploymentReport): string[] {
   const { id, secrets, reasons } = entry;
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
   if (was === undefined || is === undefined || isUnknownAsAWhole(entry)) return [];
   const plain = reasons.flatMap(({ path }) => (path.startsWith("environment.") ? [path.slice(12)] : []));
   const reported = [...secrets.added, ...secrets.changed, ...plain];
-  const isForeign = (name: string) => name === FOREIGN && !foreign.has(id ?? "");
-  const removed = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
+  const removed = was.filter((name) => !is.includes(name) && !isSaidToGo(name, entry));
   const added = is.filter((name) => !was.includes(name) && name !== "KEY" && !reported.includes(name));
   return [
     ...removed.map((name) => `the secret ${name} was removed, unsaid`),

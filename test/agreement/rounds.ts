@@ -12,11 +12,11 @@ import { isPlugin } from "../support/engine/form";
 import type { Agreement } from "./agreeing";
 import { argumentsOf, possible } from "./asks";
 import { atRest } from "./edits";
-import { FOREIGN, type Hand, isRefreshed, lend } from "./hands";
+import { type Hand, isRefreshed, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
 import { isUnplanned, type Miss, missesOf, OLD_ONE_STAYS, type Update } from "./oracle";
 import { brokeItsState, type Project } from "./project";
-import { errorsIn, failedIn, mayCollide, meetsRemoved, refusedIn, slotOf } from "./refusals";
+import { errorsIn, failedIn, mayCollide, meetsRemoved, meetsVariables, refusedIn, slotOf } from "./refusals";
 import type { Services } from "./services";
 import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
@@ -53,7 +53,6 @@ interface Failures {
 export class Rounds extends Stack {
   readonly #misses: string[] = [];
   readonly #verdicts: { [verdict: string]: number } = {};
-  #foreign: ReadonlySet<string> = new Set();
   #updates = 0;
 
   get agreement(): Agreement {
@@ -110,7 +109,8 @@ export class Rounds extends Stack {
         !unplanned.has(index) &&
         !unserved.has(index) &&
         !meetsRemoved(planned.report, index, up.text) &&
-        !mayCollide(planned.report, index)
+        !mayCollide(planned.report, index) &&
+        !meetsVariables(index, up.text)
       )
         miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
     return this.#settled(planned, { failing, unserved }, edited, asks, miss);
@@ -128,7 +128,6 @@ export class Rounds extends Stack {
       lines: linesIn(preview),
       before,
       after: await this.seen(),
-      foreign: this.#foreign,
       written: writtenTo(this.services),
     };
     return { update, up };
@@ -234,7 +233,7 @@ export class Rounds extends Stack {
     }
   }
 
-  /** Applies the refused slots: the up must fail for each of them. */
+  /** Applies the refused slots: `up` must fail for each of them. */
   async #provenRefusals(
     refused: ReadonlySet<number>,
     edited: readonly Slot[],
@@ -287,12 +286,7 @@ export class Rounds extends Stack {
 
   async #lendBefore(hands: Hands): Promise<void> {
     this.#lend(hands, "before");
-    if (!isRefreshed(hands)) return;
-    await this.project.must("refresh", "--yes");
-    const strange = this.services
-      .deployments()
-      .filter(({ secrets }) => secrets.some(({ name }) => name === FOREIGN));
-    this.#foreign = new Set(strange.map(({ id }) => id));
+    if (isRefreshed(hands)) await this.project.must("refresh", "--yes");
   }
 
   #lend(hands: Hands, when: Hand["when"]): void {

@@ -52,7 +52,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** Applies the program once more, as a user does after the kill, checks the outcome, and returns the up's output. */
+/** Applies the program once more, as a user does after the kill. Checks the outcome, and returns the output of `up`. */
 async function convergesTo(
   program: Program,
   revisions: number,

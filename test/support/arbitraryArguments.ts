@@ -213,7 +213,8 @@ function validArguments(args: Properties): Properties {
   return JSON.parse(JSON.stringify(valid)) as Properties;
 }
 
-function withValidQuestion({ verify, ...rollout }: Properties): Properties {
+function withValidQuestion({ verify, onFailure, ...rest }: Properties): Properties {
+  const rollout = rest.wait === false ? rest : { ...rest, onFailure };
   if (!isProperties(verify)) return rollout;
   const { runs: _count, ...question } = verify;
   const messages = [{ role: "user", content: "hello" }];

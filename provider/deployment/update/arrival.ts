@@ -278,8 +278,8 @@ function stateAfter(
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = isItsOwn ? mergedOver(state, sentArguments) : state;
   const isCarried = isSentIn({ call, body, current });
-  // If no answer was recorded, the service has shown that it has all sent values. After a recorded answer,
-  // somebody may have changed settings in place since then, but a revision never changes.
+  // Without a recorded answer, the service has shown that it has all sent values. With one, only the revision surely
+  // has them, because somebody may have changed other settings since then.
   const isSent = (difference: Difference) =>
     isItsOwn &&
     isCarried(difference) &&

@@ -14,12 +14,12 @@ import { mergedOver, type Properties, withValueAt } from "../../schema/value";
 import { sentence } from "../../schema/words";
 import { inputsIn } from "../arguments";
 import { updateIntent } from "../intent";
-import { placeOf, replacesSpec } from "../live";
+import { liveIn, placeOf, replacesSpec } from "../live";
 import { permitUpdate } from "../permits";
 import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
-import { variablesOf } from "../variables";
+import { unplannedVariables, variablesOf } from "../variables";
 import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
 import { showsChanges, unchangedPaths, withCurrentValues } from "./current";
 import { proveThePlan } from "./proof";
@@ -32,7 +32,8 @@ interface SentUpdate extends Observation {
 /** Sends the update. `resource`: the deployment, if the caller has just read it. By default, reads it if needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
-  if (resource === undefined && !revises(update) && !replacesSpec(body, call.profile)) {
+  const needsRead = revises(update) || replacesSpec(body, call.profile) || body.secrets !== undefined;
+  if (resource === undefined && !needsRead) {
     // If nobody has set the profile, only an answer can show that the default profile does not fit the service.
     if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
     return patch(update);
@@ -45,7 +46,7 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
  * with the service's call for that, or with a PATCH if the service lacks the call. Tells the user about the lack.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
-  const { call, id, state, inputs, revision, rollout } = update;
+  const { call, id, state, inputs, body, revision, rollout } = update;
   const [latest, recorded] = [current.latest_revision_id, state.latestRevisionId].map(latestIn);
   if (rollout === "remake" && latest && latest !== recorded)
     throw call.refuse(
@@ -60,6 +61,12 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
       newRevision: { id: latest },
     };
   }
+  const variables =
+    body.secrets === undefined ? [] : unplannedVariables(update, liveIn(current, call.profile));
+  if (variables.length > 0)
+    throw call.refuse(
+      `the service has variables that this plan did not compare: ${variables.map(printable).join(", ")}. Run \`pulumi refresh\`; the next plan then shows what differs`,
+    );
   if (isEmpty(revision)) return patch(update, current);
   try {
     return await revise(update, current);

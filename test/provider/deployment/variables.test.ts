@@ -272,7 +272,7 @@ describe("adoption", () => {
 
 const BY_HAND = { name: "BY_HAND", value: "sk-added-by-hand" };
 const LOST =
-  "sending its secrets removes variables that somebody added on the service and that the program does not declare: BY_HAND. To keep one, set it in secrets or environment";
+  "sending its secrets removes variables that the program does not set: BY_HAND. To keep one, set it in secrets or environment";
 const STAYS =
   "the service has secrets that the program does not set: BY_HAND. The next change of its secrets removes them; to keep one, set it in secrets or environment";
 const scaled = { ...withoutPlain, sourceConfig: { buildOnPush: false } };
@@ -293,7 +293,7 @@ test("a refresh warns of a foreign secret, and the plan says which change would 
   expect((await plan(withoutPlain, outputs)).told).toEqual([]);
   expect((await plan(scaled, outputs)).warnings()).toEqual([]);
   const { told, warnings } = await plan(rotated, outputs);
-  expect(told.join()).toContain("secret BY_HAND removed, which somebody added on the service");
+  expect(told.join()).toContain("secret BY_HAND removed, which the program does not set");
   expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
@@ -324,4 +324,44 @@ test("a foreign secret stays while the program has no variables, and the program
     expect((await plan(news, outputs)).warnings()).toEqual([expect.stringContaining(LOST)]);
   await update(plain, outputs);
   expect(stored()?.secrets).toEqual([{ name: "LOG_LEVEL", value: "info" }]);
+});
+
+test.each(["contract", "langsmith"] as const)(
+  "under %s, an update refuses to remove a variable that no plan has named, and the plan after a refresh names it",
+  async (profile) => {
+    const { emulator, id, up, refresh, plan, variables } = await running({ profile });
+    emulator.change(id, {
+      secrets: [...Object.entries(variables()).map(([name, value]) => ({ name, value })), BY_HAND],
+    });
+    const news = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
+    const { message } = await failureOf(up(news));
+    expect(message).toContain(
+      "the service has variables that this plan did not compare: BY_HAND. Run `pulumi refresh`",
+    );
+    expect(variables()).toMatchObject({ TOKEN: SECRET, BY_HAND: BY_HAND.value });
+    const { state } = await refresh();
+    expect((await plan(news, state)).lines).toContain(
+      "secret BY_HAND removed, which the program does not set",
+    );
+    await up(news, state);
+    expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: "rotated-secret-value" });
+  },
+);
+
+test("an update of one variable refuses to undo another tool's change of a variable whose value the service shows", async () => {
+  const { change, up, variables } = await running({ profile: "langsmith", ...shows });
+  change({ TOKEN: "rotated-by-another-tool" });
+  const { message } = await failureOf(up({ ...chat, environment: { LOG_LEVEL: "debug" } }));
+  expect(message).toContain("did not compare: TOKEN. Run `pulumi refresh`");
+  expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: "rotated-by-another-tool" });
+});
+
+test("a variable that the service keeps after the program drops all variables is named by the plan that removes it", async () => {
+  const { plan, up, variables } = await running({ profile: "langsmith" }, withoutPlain);
+  const { after } = await up({ ...withoutPlain, secrets: {} });
+  expect(variables()).toEqual({ TOKEN: SECRET });
+  const news = { ...withoutPlain, secrets: { EXTRA: "extra-secret-value" } };
+  expect((await plan(news, after)).lines).toContain("secret TOKEN removed, which the program does not set");
+  await up(news, after);
+  expect(variables()).toEqual({ EXTRA: "extra-secret-value" });
 });

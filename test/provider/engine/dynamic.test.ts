@@ -27,7 +27,7 @@ test("check marks the value of each secret as secret for the engine, but not the
   expect(none?.inputs).not.toHaveProperty("secrets");
 });
 
-test("check marks the key of a smoke test as secret for the engine", async () => {
+test("`check` marks the key of a smoke test as secret for the engine", async () => {
   const args = {
     deploymentUrl: "http://127.0.0.1:9",
     assistantId: "a",

@@ -142,7 +142,7 @@ test("no fault shows the value of a secret, whatever the secret's path", () => {
   expect(words({ sourceConfig: { customUrl: secretList } })).toContain("hunter2");
 });
 
-test("a fault hides a value inside a list if the program marked the path of the value secret", () => {
+test("the error about a bad value in a list does not show the value if the program marked its path as secret", () => {
   const spec = inSpec({ sidecars: [{}, { env: [{ name: "PIN", value: 4815162342 }] }] });
   const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
   const markedPaths = ["sourceConfig.resourceSpec.sidecars.env.value"];

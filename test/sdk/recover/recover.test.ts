@@ -86,7 +86,7 @@ test("recover records a pending creation, and the next run takes over the deploy
   const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
   const { recovery, creating, warnings } = await upAfter({ emulator, journal });
   expect(recovery.lines).toEqual([
-    'deployment "chat" has its creation in the journal now: the next `pulumi up` finds out what became of it',
+    'deployment "chat" has its creation in the journal now: the next `pulumi up` finds out what became of it, if the program still declares it',
     "1 operation pending",
   ]);
   expect(await creating).toMatchObject({ id, outputs: { rolloutState: "deployed" } });

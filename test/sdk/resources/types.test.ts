@@ -114,7 +114,7 @@ beforeAll(() => {
     const ours = members.filter(({ declarations = [] }) =>
       declarations.every((each) => each.getSourceFile().fileName.startsWith(join(ROOT, "dist"))),
     );
-    // A program must leave out a member whose type is undefined.
+    // A program must leave out a member of type `undefined`.
     const settable = ours.filter(
       (each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)) !== checker.getNeverType(),
     );

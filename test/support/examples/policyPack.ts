@@ -36,7 +36,7 @@ export function installedPack(): { readonly folder: string } | { readonly missin
   return { folder: work };
 }
 
-/** Gives the pack a runtime `tested` that starts the pack, because a CLI built from a checkout cannot start it. */
+/** Starts the pack with a runtime called `tested`, because a CLI built from a checkout cannot start the pack. */
 function startByName(pack: string): void {
   const project = path.join(pack, "PulumiPolicy.yaml");
   writeFileSync(project, readFileSync(project, "utf8").replace("runtime: nodejs", "runtime: tested"));

@@ -149,7 +149,7 @@ test.each([false, true])(
   },
 );
 
-test("if a creation gets no answer, a preview with the same name on the service is not mistaken for the new deployment", async () => {
+test("if a creation gets no answer, the service's preview deployment of that name is not mistaken for the new deployment", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.seed(1, true);
   emulator.failNext({ kind: "drop-before", match: { method: "POST" } });
