@@ -16,7 +16,15 @@ import { COMMIT, type Difference, driftIn, isFormOf, sameValue } from "../schema
 import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
 import { resourceSpecRows, SPEC } from "../schema/resourceSpec";
-import { isAbsent, isProperties, type Properties, propertiesIn, valueAt, withValueAt } from "../schema/value";
+import {
+  isAbsent,
+  isProperties,
+  mergedOver,
+  type Properties,
+  propertiesIn,
+  valueAt,
+  withValueAt,
+} from "../schema/value";
 import { isOpenlySent, rowsToWire, wirePath } from "../schema/wire";
 import { branchName, type Live, liveEnvironment, placeOf, specIn } from "./live";
 import { variablesOf } from "./variables";
@@ -130,18 +138,26 @@ function notedMembers(live: Live, args: Arguments): [names: string[], value: num
   );
   return Object.entries(unmanagedMembers(spec, [args], profile))
     .map(([wire, value]) => [nameOf.get(wire) ?? wire, value] as const)
-    .filter(([name]) => !isDerived(live, `${SPEC}.${name}`))
+    .filter(([name]) => !isDerived(live, `${SPEC}.${name}`) && !Object.hasOwn(specOf(args), name))
     .map(([name, value]) => [[...SPEC_NAMES, name], typeof value === "number" ? value : null]);
 }
 
 /** The members of a live resource spec that are in none of these arguments, under their wire names. */
 function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile: Profile): Properties {
-  const managed = args.flatMap((each) =>
-    Object.keys(rowsToWire(resourceSpecRows, specOf(each), profile, SPEC)),
+  const managed = args.map((each) => rowsToWire(resourceSpecRows, specOf(each), profile, SPEC));
+  const members = Object.entries(spec).map(([wire, value]) => {
+    const values = managed.flatMap((each) => (Object.hasOwn(each, wire) ? [each[wire]] : []));
+    return [wire, values.length === 0 ? value : unmanagedKeys(value, values)] as const;
+  });
+  return Object.fromEntries(members.filter(([, value]) => !isAbsent(value)));
+}
+
+/** The part of a live map, such as `labels`, whose keys the program does not manage; undefined if there is none. */
+function unmanagedKeys(value: unknown, managed: readonly unknown[]): Properties | undefined {
+  const keys = Object.entries(propertiesIn(value)).filter(
+    ([key]) => !managed.some((each) => Object.hasOwn(propertiesIn(each), key)),
   );
-  return Object.fromEntries(
-    Object.entries(spec).filter(([wire, value]) => !isAbsent(value) && !managed.includes(wire)),
-  );
+  return keys.length === 0 ? undefined : Object.fromEntries(keys);
 }
 
 /** Whether the service derives the value from another field. */
@@ -165,5 +181,5 @@ export function withUnmanaged(
     return isExceeded ? wirePath(deploymentRows, upper, profile).slice(-1) : [];
   });
   const spec = Object.fromEntries(unmanaged.filter(([wire]) => !exceeded.includes(wire)));
-  return withValueAt(body, placeOf(profile), { ...spec, ...specIn(body, profile) });
+  return withValueAt(body, placeOf(profile), mergedOver(spec, specIn(body, profile)));
 }

@@ -228,7 +228,11 @@ function keptMembers(
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { changes, verdict, otherwise, onDestroy } = plan;
   const reasons = () => describeVerdict(verdict, changes, hidden);
-  if (onDestroy === "fail" && (verdict === "replace" || otherwise !== undefined))
+  const replaces = verdict === "replace" || otherwise !== undefined;
+  const nextPolicy = plan.inputs.onDestroy;
+  if (onDestroy === "delete" && replaces && (nextPolicy === "retain" || nextPolicy === "fail"))
+    return `${reasons()}, but the new onDestroy, "${nextPolicy}", protects the old one only from the next update on. Apply onDestroy first`;
+  if (onDestroy === "fail" && replaces)
     return `${reasons()}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
   if (otherwise !== undefined) return refusalOf(otherwise, configured, hidden);
   const lost = changes.filter(

@@ -118,6 +118,16 @@ export function unplannedVariables(
   return Object.keys(listed).filter((name) => (isForeign(name) || isAltered(name)) && !isPlanned(name));
 }
 
+/** The secret references that only the service has. An update of the references would remove them. */
+export function undeclaredReferences(
+  args: readonly Arguments[],
+  { args: { secretReferences } }: Pick<Live, "args">,
+): string[] {
+  const isDeclared = (name: string) =>
+    args.some((each) => Object.hasOwn(propertiesIn(each.secretReferences), name));
+  return Object.keys(propertiesIn(secretReferences)).filter((name) => !isDeclared(name));
+}
+
 /** A refresh's warning about foreign variables; undefined if there are none or the program sends no variables. */
 export function foreignWords(state: State): string | undefined {
   const names = foreignNames(state);

@@ -121,7 +121,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change empties a named list on a service that ignores null. Such a service also ignores empty lists. */
+/** Whether the change removes the last variable on a service that ignores null. It ignores an empty list of them too. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -129,6 +129,7 @@ function emptiesAList(
   profile: Profile,
 ): boolean {
   if (field.kind.type !== "keyed" || profile.capabilities.nullClears) return false;
+  if (names[0] === "secretReferences") return false;
   return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
 }
 
@@ -196,6 +197,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   if (difference.field.patchOnly) return false;
   // The service removes a named entry or a spec member that the request leaves out.
   if (difference.field.kind.type === "keyed") return false;
+  if (difference.field.keptIfUnset) return true;
   if (profile.capabilities.nullClears) return false;
   return !(
     profile.capabilities.resourceSpecOverwrites && difference.path.startsWith("sourceConfig.resourceSpec.")

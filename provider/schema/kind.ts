@@ -49,6 +49,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** Whether the output is null if the service reports nothing. */
   readonly nullable?: boolean;
+  /** Whether a PATCH cannot clear the field, so the service keeps a value that the program no longer sets. */
+  readonly keptIfUnset?: boolean;
   /** The argument with which this field shares a list on the wire. */
   readonly beside?: string;
   /** The default value; undefined if there is none, or if the profile or the service decides. */

@@ -35,7 +35,7 @@ export const listenerRows = {
   /** Settings of the infrastructure. */
   computeConfig: group("compute_config", computeConfigRows) as Field<ListenerComputeConfig, "inPlace">,
   /** Version of the listener; managed only if set. For a listener that is only read, null if the service has none. */
-  version: nullable(inPlace("version", text)),
+  version: { ...nullable(inPlace("version", text)), keptIfUnset: true },
 
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),

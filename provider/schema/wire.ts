@@ -149,7 +149,12 @@ export function toPatch(
   spelling: Spelling,
   path: string,
 ): unknown {
-  if (isAbsent(after)) return kind.type === "keyed" ? [] : null;
+  if (isAbsent(after)) {
+    // Null for the whole object would also remove members that the program does not manage.
+    const isNested = kind.type === "object" || kind.type === "map";
+    if (isNested && isProperties(before)) return toPatch(kind, before, {}, spelling, path);
+    return kind.type === "keyed" ? [] : null;
+  }
   if (!isProperties(after) || !isProperties(before)) return toWire(kind, after, spelling, path);
   if (kind.type === "object") return objectToPatch(kind.rows, before, after, spelling, path);
   if (kind.type !== "map") return toWire(kind, after, spelling, path);

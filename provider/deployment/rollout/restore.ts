@@ -27,7 +27,8 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   const nothing = ` onFailure is "restore", but nothing was restored, since`;
   const forbidden = forbiddenBy(inputs, call.service.connection.newRevisions);
   if (forbidden !== undefined) return `${nothing} ${forbidden}.`;
-  if (!hasEndedWell(before)) return `${nothing} the rollout before this update was not a good one.`;
+  if (!hasEndedWell(before))
+    return `${nothing} the state does not record that the rollout before this update was deployed.`;
   const update = restoringUpdate(write, failed, before);
   const lost = update.changes.filter(({ after, effect }) => typeof after === "symbol" || effect === "kept");
   const paths = lost.map(({ path }) => printable(path));

@@ -19,7 +19,7 @@ import { permitUpdate } from "../permits";
 import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
-import { unplannedVariables, variablesOf } from "../variables";
+import { undeclaredReferences, unplannedVariables, variablesOf } from "../variables";
 import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
 import { showsChanges, unchangedPaths, withCurrentValues } from "./current";
 import { proveThePlan } from "./proof";
@@ -32,7 +32,8 @@ interface SentUpdate extends Observation {
 /** Sends the update. `resource`: the deployment, if the caller has just read it. By default, reads it if needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
-  const needsRead = revises(update) || replacesSpec(body, call.profile) || body.secrets !== undefined;
+  const sendsLists = body.secrets !== undefined || body.secret_references !== undefined;
+  const needsRead = revises(update) || replacesSpec(body, call.profile) || sendsLists;
   if (resource === undefined && !needsRead) {
     // If nobody has set the profile, only an answer can show that the default profile does not fit the service.
     if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
@@ -46,7 +47,7 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
  * with the service's call for that, or with a PATCH if the service lacks the call. Tells the user about the lack.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
-  const { call, id, state, inputs, body, revision, rollout } = update;
+  const { call, id, state, inputs, revision, rollout } = update;
   const [latest, recorded] = [current.latest_revision_id, state.latestRevisionId].map(latestIn);
   if (rollout === "remake" && latest && latest !== recorded)
     throw call.refuse(
@@ -61,12 +62,7 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
       newRevision: { id: latest },
     };
   }
-  const variables =
-    body.secrets === undefined ? [] : unplannedVariables(update, liveIn(current, call.profile));
-  if (variables.length > 0)
-    throw call.refuse(
-      `the service has variables that this plan did not compare: ${variables.map(printable).join(", ")}. Run \`pulumi refresh\`; the next plan then shows what differs`,
-    );
+  refuseLosses(update, current);
   if (isEmpty(revision)) return patch(update, current);
   try {
     return await revise(update, current);
@@ -79,6 +75,22 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
   // only the call that makes revisions is missing.
   await call.tell(format.lacksRevisionCall());
   return sentUpdate;
+}
+
+/** Throws a RefusedError if the lists in the update's body would remove or undo entries that no plan named. */
+function refuseLosses(update: Update, current: Properties): void {
+  const { call, state, inputs, body } = update;
+  const live = liveIn(current, call.profile);
+  const variables = body.secrets === undefined ? [] : unplannedVariables(update, live);
+  if (variables.length > 0)
+    throw call.refuse(
+      `the service has variables that this plan did not compare: ${variables.map(printable).join(", ")}. Run \`pulumi refresh\`; the next plan then shows what differs`,
+    );
+  const references = body.secret_references === undefined ? [] : undeclaredReferences([state, inputs], live);
+  if (references.length > 0)
+    throw call.refuse(
+      `the update would remove secret references that the program does not set: ${references.map(printable).join(", ")}. Set them in secretReferences, or remove them on the service`,
+    );
 }
 
 /**

@@ -41,6 +41,15 @@ test("a creation takes over an existing resource, and patches only managed field
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
+test("the service keeps the version that the program no longer sets, because no PATCH can clear it", async () => {
+  const { session, patches } = await listening();
+  const { id, outputs } = await listener.create(session, cluster({ version: "8" }));
+  patches();
+  const after = await listener.update(session, id, outputs, cluster());
+  expect(after).not.toHaveProperty("version");
+  expect(patches()).toEqual([]);
+});
+
 test("two resources of a program cannot take over the same listener", async () => {
   const { session, id, patches } = await listening();
   await listener.create(session, cluster());

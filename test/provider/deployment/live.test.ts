@@ -45,6 +45,15 @@ test("an update keeps the unmanaged members, one GET reads them, and the plan's 
   expect(warnings()).toEqual([]);
 });
 
+test("an update keeps the keys that another tool added to a map, even if the program drops the map", async () => {
+  const { stored, byHand, update } = await running({ minScale: 1, labels: { a: "1", b: "2" } });
+  byHand({ labels: { team: "chat" } });
+  const state = await update(scaled({ minScale: 1, labels: { a: "1" } }));
+  expect(stored()).toEqual({ min_scale: 1, labels: { a: "1", team: "chat" } });
+  await update(scaled({ minScale: 1 }), state);
+  expect(stored()).toEqual({ min_scale: 1, labels: { team: "chat" } });
+});
+
 test("the plan announces unmanaged members even before an answer has shown any", async () => {
   const { plan } = await running({ minScale: 1 });
   expect((await plan(scaled({ minScale: 2 }))).told.join()).toContain(

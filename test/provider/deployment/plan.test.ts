@@ -192,6 +192,16 @@ describe("replacements", () => {
     expect(refusal("forbid", contract, renamed)).toBeUndefined();
   });
 
+  test.each(["retain", "fail"])(
+    "a replacement that would delete the old deployment is refused if the same update sets onDestroy to %s",
+    (onDestroy) => {
+      expect(refusal("allow", langsmith, { ...renamed, onDestroy })).toMatch(
+        /protects the old one only from the next update on\. Apply onDestroy first$/,
+      );
+      expect(refusal("allow", contract, { ...renamed, onDestroy: "retain" })).toBeUndefined();
+    },
+  );
+
   test("the plan of a replacement names the arguments that cause the replacement", () => {
     expect(updating(contract, renamed).plan.replaces).toEqual(["name", "source"]);
     expect(updating(contract, { ...moved, ...ref("v2") }).plan.replaces).toEqual(["source"]);

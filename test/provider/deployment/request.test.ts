@@ -96,6 +96,12 @@ test("members that the program removed from a map are sent as null, and lists ar
   });
 });
 
+test("if the program drops a whole object, the request clears only the members that the program had", () => {
+  const from = { ...chat, ...config({ resourceSpec: { cpu: 1, labels: { a: "1" } } }) };
+  const { body } = updating(contract, { sourceConfig: {} }, {}, from);
+  expect(body).toMatchObject({ source_config: { resource_spec: { cpu: null, labels: { a: null } } } });
+});
+
 describe("fields that make a revision when they are repeated", () => {
   const spec = { resourceSpec: { cpu: 1, minScale: 2 } };
   const from = { ...chat, ...config({ ...spec, buildCommand: "make" }) };

@@ -365,3 +365,38 @@ test("a variable that the service keeps after the program drops all variables is
   await up(news, after);
   expect(variables()).toEqual({ EXTRA: "extra-secret-value" });
 });
+
+const reference = (secretKey: string) => ({ secretName: "keys", secretKey });
+const onKubernetes = (secretReferences: Properties) => ({
+  ...withoutPlain,
+  source: "external_docker",
+  sourceConfig: { customUrl: "https://chat.example.test" },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.0.0" },
+  secrets: undefined,
+  secretGenerations: undefined,
+  secretReferences,
+});
+
+test.each(["contract", "langsmith"] as const)(
+  "under %s, an update refuses to remove a secret reference that only the service has",
+  async (profile) => {
+    const created = await createdDeployment(onKubernetes({ A: reference("a") }), { profile });
+    const { emulator, id, stored, update } = created;
+    const added = { name: "OTHER", value: { secret_name: "keys", secret_key: "other" } };
+    emulator.change(id, { secret_references: [...(stored()?.secret_references ?? []), added] as never });
+    const before = stored()?.secret_references;
+    const { message } = await failureOf(update(onKubernetes({ A: reference("a"), B: reference("b") })));
+    expect(message).toContain(
+      "would remove secret references that the program does not set: OTHER. Set them",
+    );
+    expect(stored()?.secret_references).toEqual(before);
+  },
+);
+
+test("under langsmith, a program can remove its last secret reference", async () => {
+  const { stored, update } = await createdDeployment(onKubernetes({ A: reference("a") }), {
+    profile: "langsmith",
+  });
+  await update(onKubernetes({}));
+  expect(stored()?.secret_references).toEqual([]);
+});

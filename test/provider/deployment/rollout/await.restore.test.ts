@@ -10,7 +10,7 @@ const first = { ...chat, rollout: { onFailure: "restore" } };
 const next = { ...first, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
 const BOTH_PROFILES = ["contract", "langsmith"] as const;
-const NOT_GOOD = "the rollout before this update was not a good one.";
+const NOT_GOOD = "the state does not record that the rollout before this update was deployed.";
 
 /** A running deployment, and an update whose revision fails. */
 async function failing(inputs: Properties = first, options: EmulatorOptions = {}, settings = {}) {

@@ -129,7 +129,7 @@ test.each(
     runtime.mood = "wrong";
     const { message } = await failureOf(updateDeployment(later.session, id, properties, args("silent-2")));
     const why = {
-      allow: "the rollout before this update was not a good one.",
+      allow: "the state does not record that the rollout before this update was deployed.",
       forbid: 'the configuration\'s newRevisions is "forbid".',
     }[newRevisions];
     expect(message).toContain(`Revision ${outputs.latestRevisionId} was the last good one`);
