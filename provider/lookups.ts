@@ -95,9 +95,7 @@ export const LIST_CALLS = {
   Listener: listing("Listener", LOOK_UP_CALLS.getListeners, ({ computeId }) => computeId),
 };
 
-/**
- * Lists the oldest entry first, without previews. Refuses `offset` and `limit`, which count in the service's order.
- */
+/** Lists the oldest entry first, without previews. Refuses `offset` and `limit`, which count in the service's order. */
 function listing<
   T extends { readonly id: string; readonly createdAt?: string; readonly isPreview?: boolean },
 >(

@@ -34,8 +34,7 @@ const table: Table = {
   rows: tokenMetadataArgumentRows,
   outputRows: tokenMetadataOutputRows,
   computedRows: tokenMetadataComputedRows,
-  // Only a PATCH shows whether the token exists. The state has ids in plaintext, so a secret tokenId cannot
-  // be the id.
+  // Only a PATCH shows whether the token exists. The state has ids in plaintext, so a secret tokenId cannot be the id.
   existing: async (call, { tokenId }) => ({ id: call.hidden("tokenId") ? call.name : tokenId }),
   patchesAll: true,
   patch: (call, _id, body, inputs) =>

@@ -4,9 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/**
- * First pause in ms after a 429 without Retry-After. Rate limits count requests over a second or longer.
- */
+/** First pause in ms after a 429 without Retry-After. Rate limits count requests over a second or longer. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, including the pauses between the tries. */
 const BUDGET_MS = 600_000;

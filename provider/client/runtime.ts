@@ -44,9 +44,8 @@ export interface NewRun {
   /** Messages for the thread, and any other input of the graph. */
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /**
-   * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this
-   * run, `createRun` throws a RunRefusedError, and the other run continues. The deployment defines all other
-   * values.
+   * How to handle this run if another run is in progress on the thread. With `reject`, the deployment refuses this run,
+   * `createRun` throws a RunRefusedError, and the other run continues. The deployment defines all other values.
    */
   readonly multitaskStrategy?: string | undefined;
 }

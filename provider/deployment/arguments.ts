@@ -1,6 +1,4 @@
-/**
- * `check`: tests a deployment's arguments against the table and the rules between fields. Computes the generations.
- */
+/** `check`: tests a deployment's arguments against the table and the rules between fields. Computes the generations. */
 
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../diff/changes";
 import { rowsUnder } from "../profiles/profile";

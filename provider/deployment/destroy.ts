@@ -12,9 +12,7 @@ import { permitDeletion } from "./permits";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-/**
- * How many times to look for the deployment after a refused DELETE. The answer to a single read may be out of date.
- */
+/** How many times to look for the deployment after a refused DELETE. The answer to a single read may be out of date. */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;

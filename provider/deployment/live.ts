@@ -77,9 +77,7 @@ export function hasVariables(
   );
 }
 
-/**
- * A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis.
- */
+/** A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis. */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 
 /** The service's unmasked values, by name. Empty unless the profile says that the service shows values. */

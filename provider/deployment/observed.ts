@@ -87,9 +87,7 @@ export function isSpelling(
   return COMMIT.test(value) && !sent.startsWith("refs/tags/") && isFormOf(value, sent);
 }
 
-/**
- * Whether the live image is the sent image with a digest added. A different tag of an image is a different release.
- */
+/** Whether the live image is the sent image with a digest added. A different tag of an image is a different release. */
 function isDigestOf(live: string, sent: string): boolean {
   const [digest, sentDigest] = [live, sent].map((image) => image.split("@")[1]);
   return digest !== undefined && (live === `${sent}@${digest}` || digest === sentDigest);

@@ -29,9 +29,7 @@ interface SourceCase {
   readonly purpose: Purpose;
 }
 
-/**
- * The faults in the arguments under the profile's rules for sources. Each argument by itself must already be valid.
- */
+/** The faults in the arguments under the profile's rules for sources. Each argument by itself must already be valid. */
 export function sourceFaults(
   args: Arguments,
   profile: Profile,

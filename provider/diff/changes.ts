@@ -25,9 +25,7 @@ export interface Change {
   readonly unknown: boolean;
   /** For an unknown group that may replace the resource: the effect if the resource is not replaced. */
   readonly otherwise?: Effect | undefined;
-  /**
-   * Set if an entry moves unchanged between two arguments that share one list on the wire. The move sends nothing.
-   */
+  /** Set if an entry moves unchanged between two arguments that share one list on the wire. The move sends nothing. */
   readonly moves?: true;
 }
 

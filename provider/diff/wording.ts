@@ -11,9 +11,7 @@ type Sentence<Part extends string> = (
   ...parts: [Part] extends [never] ? [] : [{ readonly [P in Part]: unknown }]
 ) => string;
 
-/**
- * The slots of a wording: `{id}` takes a phrase, which is quoted unless it is plain. `{...message}` takes any text.
- */
+/** The slots of a wording: `{id}` takes a phrase, which is quoted unless it is plain. `{...message}` takes any text. */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN_PHRASE = /^[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*$/u;
 

@@ -279,9 +279,7 @@ const planPlaceOf = ({ service: { profileInUse, connection } }: Call) => ({
   service: connection.baseUrl,
 });
 
-/**
- * The plan of a replacement: the changes that the first `check` saw, and the resource that the creation takes over.
- */
+/** The plan of a replacement: the changes that the first `check` saw, and the resource that the creation takes over. */
 const asReplacement = (first: RecordedPlan, { adopts }: RecordedPlan): RecordedPlan => ({
   ...first,
   verdict: first.verdict === "mayReplace" ? first.verdict : "replace",

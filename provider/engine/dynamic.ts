@@ -51,8 +51,7 @@ export class DynamicBorder {
     const [before, after] = [sideOf(olds), sideOf(news)];
     // A later refresh or deletion needs the packed code, which a state of the plugin lacks.
     const isPlugins = !before.isDynamic && after.isDynamic;
-    // A refresh and a deletion get only the recorded outputs, so a changed list of secret settings must be
-    // recorded.
+    // A refresh and a deletion get only the recorded outputs, so a changed list of secret settings must be recorded.
     const secrecyDiffers = !sameValue(before.secretSettings, after.secretSettings);
     const why = isPlugins ? MOVES : secrecyDiffers ? "records which settings are secret" : undefined;
     return this.#border.diff(id, before, after, why);

@@ -14,9 +14,7 @@ const NAMES = {
   deleteBeforeReplace: "__deleteBeforeReplace",
   readOnly: "__get",
   ofDeployment: "__deployment",
-  /**
-   * The names of the settings that the program's stack keeps as secrets. The host passes their values in plaintext.
-   */
+  /** The names of the settings that the program's stack keeps as secrets. The host passes their values in plaintext. */
   secretSettings: "__secretSettings",
 } satisfies { readonly [fact in keyof Facts | "provider" | "secretSettings"]: string };
 

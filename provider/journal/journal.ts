@@ -67,8 +67,7 @@ export class Journal {
 
   /**
    * Records that the request is about to be sent, or sent again; the attempt is on disk when this returns. Throws a
-   * JournalConflict if another run has an attempt for the key, and an Error if a required attempt cannot be
-   * recorded.
+   * JournalConflict if another run has an attempt for the key, and an Error if a required attempt cannot be recorded.
    */
   async put(intent: Intent, moment: Moment): Promise<void> {
     const file = this.fileOf(intent);

@@ -29,9 +29,7 @@ export class Directory {
   #hasRead = false;
   /** Whether the service filters by ids. True until an answer shows the opposite. */
   #filters = true;
-  /**
-   * Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call.
-   */
+  /** Whether a GET by id has ever succeeded. Until a GET succeeds, a 404 may mean that the service has no such call. */
   #answersById = false;
 
   constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {

@@ -1,6 +1,4 @@
-/**
- * Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests.
- */
+/** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests. */
 import type { Clock } from "../client/clock";
 import type { Properties } from "../schema/value";
 
@@ -48,9 +46,7 @@ export class SharedListing {
     return ids.filter((id) => !this.byId.has(id));
   }
 
-  /**
-   * Records the deployment that another request returned. Drops the listing's entry if `deployment` is undefined.
-   */
+  /** Records the deployment that another request returned. Drops the listing's entry if `deployment` is undefined. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);

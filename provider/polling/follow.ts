@@ -22,9 +22,7 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /**
-   * The deployment returned by the write that made the revision. A listing right after the write shows nothing new.
-   */
+  /** The deployment returned by the write that made the revision. A listing right after the write shows nothing new. */
   readonly resource?: Properties;
   readonly tellStatus?: (words: string) => Promise<void>;
   readonly tellNewer: (words: string) => Promise<void>;

@@ -1,6 +1,4 @@
-/**
- * The logs of a revision: the last lines for an error, and the whole log for a command. Each line is safe to print.
- */
+/** The logs of a revision: the last lines for an error, and the whole log for a command. Each line is safe to print. */
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";

@@ -165,9 +165,7 @@ export const fittingProfile = (baseUrl: string, { name }: Profile): string | und
     (each) => each.name !== name && each.installations.some(({ address }) => address.test(baseUrl)),
   )?.name;
 
-/**
- * The profile of the only service that could have returned this deployment, unless that profile is already in use.
- */
+/** The profile of the only service that could have returned this deployment, unless that profile is already in use. */
 export function profileAnswering(deployment: Properties, { name }: Profile): string | undefined {
   return Object.values(PROFILES).find(
     (each) =>

@@ -46,9 +46,7 @@ async function check(call: Call, recorded: State | undefined, args: Arguments): 
   return { inputs, failures: faults.length > 0 ? faults : otherFaults };
 }
 
-/**
- * Checks every connection. If the rollout has a connection, every deployment must have that connection's base URL.
- */
+/** Checks every connection. If the rollout has a connection, every deployment must have that connection's base URL. */
 function serviceFaults({ run }: Call, inputs: Inputs): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
@@ -79,9 +77,7 @@ function knownConnections(recorded: State | undefined, deployments: Properties):
   return Object.fromEntries(entries);
 }
 
-/**
- * The deployments that are new or have a new revision. Names are not compared, because the program may change them.
- */
+/** The deployments that are new or have a new revision. Names are not compared, because the program may change them. */
 function changedIn(state: State, inputs: Inputs): string[] {
   const before = new Set(Object.values(deploymentsOf(state)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(inputs))

@@ -36,9 +36,7 @@ type Request = Pick<HttpRequest, "method" | "path" | "body">;
 export class Door {
   readonly #permits = new Set<string>();
 
-  /**
-   * Permits the road's acts, apart from the acts in `except`. `id`: the resource's id, or a new deployment's name.
-   */
+  /** Permits the road's acts, apart from the acts in `except`. `id`: the resource's id, or a new deployment's name. */
   permit(road: Road, id: string, except: readonly Act[] = []): void {
     for (const act of ROADS[road]) if (!except.includes(act)) this.#permits.add(`${act} ${id}`);
   }

@@ -8,9 +8,7 @@ export interface Difference {
   readonly path: string;
   /** The path as a list of names, because a map's key may contain a dot. */
   readonly names: readonly string[];
-  /**
-   * The row whose change class applies to this leaf: the leaf's own row, or the nearest outer row that has a class.
-   */
+  /** The row whose change class applies to this leaf: the leaf's own row, or the nearest outer row that has a class. */
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;

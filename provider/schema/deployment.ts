@@ -158,9 +158,7 @@ export const deploymentRows = {
       wait: withDefault(true)(part("wait", boolean)),
       /** Longest wait in seconds; defaults to 1800. */
       timeoutSeconds: withDefault(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
-      /**
-       * `restore`: if the new revision fails, resend the arguments from before the update; defaults to `fail`.
-       */
+      /** `restore`: if the new revision fails, resend the arguments from before the update; defaults to `fail`. */
       onFailure: withDefault("fail")(part("onFailure", choice("fail", "restore"))),
       /** Conversations that verify each new revision after it is deployed. */
       verify: part("verify", object(verificationRows)),

@@ -16,9 +16,7 @@ const PLUGIN_TYPES = `${NAME}:index:`;
 /** `Deployment` -> `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const typeToken = (resource: string): string => TYPES + resource;
 
-/**
- * `Deployment` -> `deployment-control:index:Deployment`. For a look-up's name, returns its function token.
- */
+/** `Deployment` -> `deployment-control:index:Deployment`. For a look-up's name, returns its function token. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
 /** `SmokeTest` -> `smokeTest`: the export that the state of a dynamic resource names as its provider. */

@@ -6,9 +6,7 @@ import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./val
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
-  /**
-   * Paths of the fields that the service lacks. Arguments among these fields are still read from answers.
-   */
+  /** Paths of the fields that the service lacks. Arguments among these fields are still read from answers. */
   readonly lacks?: readonly string[];
 }
 

@@ -84,9 +84,7 @@ function loadableFrom(folder: string): (name: string) => boolean {
   };
 }
 
-/**
- * The number of adopted deployments, a line for each changed or created deployment, and the reasons for a failure.
- */
+/** The number of adopted deployments, a line for each changed or created deployment, and the reasons for a failure. */
 export function proofOf({ deployments, failure, refusals = [] }: Report) {
   const none = deployments.length === 0 && failure === null ? ["it shows no deployment"] : [];
   return {

@@ -19,9 +19,7 @@ import { numberOf } from "../report/render/words";
 import { type AdoptOptions, readAdoptFlags } from "./adoptFlags";
 import { complain, say, sourceIn, stackConfiguration, writeOutput } from "./input";
 
-/**
- * Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews.
- */
+/** Exit codes: 2 if the check finds changes or the comparison finds differences; 1 for bad input or failed previews. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
   const options = readAdoptFlags(args);
   if (options === undefined) return;

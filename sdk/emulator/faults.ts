@@ -1,6 +1,4 @@
-/**
- * Faults that a test asks for, in the order in which the test added them. Each fault happens a set number of times.
- */
+/** Faults that a test asks for, in the order in which the test added them. Each fault happens a set number of times. */
 
 /** The requests that a fault applies to; by default, all requests. */
 export interface FaultMatch {

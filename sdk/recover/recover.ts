@@ -39,9 +39,7 @@ export interface Recovered {
   readonly outcome: RecoveryOutcome;
 }
 
-/**
- * Records the pending operations. Sends no request, and writes only to the journal. With `checks`, writes nothing.
- */
+/** Records the pending operations. Sends no request, and writes only to the journal. With `checks`, writes nothing. */
 export async function recover(state: PendingState, options: Options): Promise<Recovered[]> {
   const { clock = systemClock, environment } = options;
   const runs = new Map<string, EngineRun>();

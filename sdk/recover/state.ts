@@ -37,9 +37,7 @@ export interface Operation {
   readonly resource: keyof typeof RESOURCES;
   readonly urn: string;
   readonly inputs: Side<Inputs>;
-  /**
-   * The resource that the state has under this URN; undefined if there is none, or if the resource awaits deletion.
-   */
+  /** The resource that the state has under this URN; undefined if there is none, or if the resource awaits deletion. */
   readonly recorded: (Side<State> & { readonly id: string }) | undefined;
   readonly provider: ProviderSettings;
 }
@@ -92,9 +90,7 @@ const isLiving = (entry: Entry): boolean =>
 
 export type Recorded = ReturnType<typeof deploymentsIn>[number];
 
-/**
- * The deployments in the state: dynamic and plugin resources. Throws the same errors as `pendingStateIn`.
- */
+/** The deployments in the state: dynamic and plugin resources. Throws the same errors as `pendingStateIn`. */
 export function deploymentsIn(source: Source) {
   const entries = stateIn(source).resources ?? [];
   return entries

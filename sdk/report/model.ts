@@ -26,9 +26,7 @@ const verdict = z.enum(VERDICTS);
 const reasonSchema = z.object({
   /** Path of the argument, such as `sourceRevisionConfig.repoRef` or `secrets.OPENAI_API_KEY`. */
   path: z.string(),
-  /**
-   * The effect of this change alone. `kept`: the change has no effect, because the service cannot clear the field.
-   */
+  /** The effect of this change alone. `kept`: the change has no effect, because the service cannot clear the field. */
   effect: z.enum(["replace", "new-revision", "may-create-revision", "in-place", "kept"]),
   /** The value before the change, any JSON value. Null if the argument was not set. */
   before: z.unknown(),

@@ -1,6 +1,4 @@
-/**
- * Registers this package's resources with the engine. Passes on or refuses their options, and marks their secrets.
- */
+/** Registers this package's resources with the engine. Passes on or refuses their options, and marks their secrets. */
 import * as pulumi from "@pulumi/pulumi";
 import { pack } from "../../provider/engine/packing";
 import { type Rows, secretNamesIn, secretPathsIn } from "../../provider/schema/kind";
@@ -107,9 +105,7 @@ export class Registration {
 
 const NONE = pulumi.output(undefined);
 
-/**
- * The engine marks a secret output, and also each secret within the output. The SDK removes only one of the marks.
- */
+/** The engine marks a secret output, and also each secret within the output. The SDK removes only one of the marks. */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }

@@ -36,9 +36,7 @@ import type {
 } from "../../provider/schema/tokenMetadata";
 import type { Verification, verificationRows } from "../../provider/schema/verification";
 
-/**
- * Plain values as arguments. Any part of them may be an output. `Parts`: the interfaces of nested objects, by name.
- */
+/** Plain values as arguments. Any part of them may be an output. `Parts`: the interfaces of nested objects, by name. */
 type Args<V, Parts = unknown> = {
   -readonly [N in keyof V]: pulumi.Input<ArgumentOf<V[N], N extends keyof Parts ? Parts[N] : never>>;
 };

@@ -19,9 +19,7 @@ import type { Recorded } from "../recover/state";
 export type History = Awaited<ReturnType<typeof historyOf>>;
 export type Revision = History["revisions"][number];
 
-/**
- * The deployment with that URN or that name in the program. Throws an Error unless exactly one deployment matches.
- */
+/** The deployment with that URN or that name in the program. Throws an Error unless exactly one deployment matches. */
 export function deploymentNamed(name: string, deployments: readonly Recorded[]): Recorded {
   const matches = deployments.filter(({ urn }) => urn === name || nameIn(urn) === name);
   const [deployment] = matches;

@@ -40,9 +40,7 @@ interface Cut {
   readonly ends?: "DEPLOY_FAILED" | "DEPLOYED";
 }
 
-/**
- * A value that the service shows. `branch`: if the value is a commit, the branch that the service also shows.
- */
+/** A value that the service shows. `branch`: if the value is a commit, the branch that the service also shows. */
 interface Serving {
   readonly value: string;
   readonly branch?: string;

@@ -67,10 +67,7 @@ export type Slot = { readonly [role in Role]?: Declared };
 /** Returns the slot as the program declares it in the next update. */
 export type Edit = (slot: Slot) => Slot;
 
-/**
- * The slot after a change to the resource with that role, or to the resource `main` if the slot has no such
- * role.
- */
+/** The slot after a change to the resource with that role, or to the resource `main` if the slot has no such role. */
 export function edited(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   return changed(slot, slot[role] === undefined ? "main" : role, change);
 }

@@ -157,9 +157,7 @@ where(`the action${suffix}`, () => {
 });
 
 where(`the journal that the action keeps${suffix}`, () => {
-  /**
-   * Applies a stack. A stand-in for the engine writes an entry into the journal, and ends with the exit code 3.
-   */
+  /** Applies a stack. A stand-in for the engine writes an entry into the journal, and ends with the exit code 3. */
   function applied(stack: string, run_id: string): Promise<Ended> {
     command(
       "gh",

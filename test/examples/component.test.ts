@@ -1,6 +1,4 @@
-/**
- * Runs the GitLab component's jobs for a merge request: the previews, the gate, the note and the recovery.
- */
+/** Runs the GitLab component's jobs for a merge request: the previews, the gate, the note and the recovery. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CLI_SUM } from "../support/recipes/action";

@@ -17,9 +17,7 @@ import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "../suppo
 import { FaultStack, startService } from "../support/faults/faultStack";
 import { isWhole, sized, tellFigures } from "../support/faults/size";
 
-/**
- * The number of deployments. Each argument in the table is a secret in exactly one of these deployments.
- */
+/** The number of deployments. Each argument in the table is a secret in exactly one of these deployments. */
 const SPREAD = sized(3, 12);
 
 /** Omits `connection`, which the configuration must declare, and `adopt`, which needs an existing deployment. */

@@ -1,6 +1,4 @@
-/**
- * The journal is on a volume or in a CI cache. A run on a second machine continues the first machine's work.
- */
+/** The journal is on a volume or in a CI cache. A run on a second machine continues the first machine's work. */
 import { WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
 import { oneCase, tally } from "../support/faults/killCase";
 import { POINTS } from "../support/faults/killPoints";

@@ -10,10 +10,7 @@ const program = { chat: chat() };
 const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;
 const LONG = 600_000;
 
-/**
- * Every remedy that Pulumi documents for an interrupted creation. The test runs `pulumi up` after each
- * remedy.
- */
+/** Every remedy that Pulumi documents for an interrupted creation. The test runs `pulumi up` after each remedy. */
 const RECOVERIES: { readonly [name: string]: (stack: FaultStack, id: string) => Promise<unknown> } = {
   cancel: async () => undefined,
   refresh: (stack) => stack.run(program, "refresh", "--yes", "--skip-preview"),

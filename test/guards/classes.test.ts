@@ -69,9 +69,7 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/**
- * Returns a value of the kind. Every member is set, and its value for turn 0 differs from its value for turn 1.
- */
+/** Returns a value of the kind. Every member is set, and its value for turn 0 differs from its value for turn 1. */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":

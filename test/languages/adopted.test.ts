@@ -23,8 +23,7 @@ test(
     const environment = hosting("yaml");
     const { code } = await adopt(emulator, folder, ["--out", ".", "--format", "import-file"], environment);
     expect(code).toBe(0);
-    // `pulumi import` writes the program for an import file, so the README beside the file does not mention a
-    // program.
+    // `pulumi import` writes the program for an import file, so the README beside the file does not mention a program.
     const readme = readFileSync(path.join(folder, "README.md"), "utf8");
     expect(readme).not.toMatch(/--check|Listeners|Left out/);
     writeFileSync(

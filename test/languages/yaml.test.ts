@@ -9,9 +9,7 @@ import { quickstart } from "../support/languages/quickstart";
 
 const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
 
-/**
- * A YAML program that declares a deployment with these arguments. The program leaves out undefined arguments.
- */
+/** A YAML program that declares a deployment with these arguments. The program leaves out undefined arguments. */
 function declaring(args: Readonly<Record<string, string | undefined>>): string {
   const all = Object.entries({ name: "chat", source: "external_docker", ...args });
   const lines = all

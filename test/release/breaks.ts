@@ -1,7 +1,4 @@
-/**
- * Finds the breaking changes between two public surfaces, and says which of them the changelog does not
- * announce.
- */
+/** Finds the breaking changes between two public surfaces, and says which of them the changelog does not announce. */
 import type { Surface } from "./surface";
 
 interface Break {

@@ -1,6 +1,4 @@
-/**
- * A stub in front of the embedded runtime: a deployment's reply depends on the ref of its serving revision.
- */
+/** A stub in front of the embedded runtime: a deployment's reply depends on the ref of its serving revision. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";

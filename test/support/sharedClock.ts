@@ -6,9 +6,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
-/**
- * If this many event loop turns pass with no request and no answer, only the end of a sleep can cause a request.
- */
+/** If this many event loop turns pass with no request and no answer, only the end of a sleep can cause a request. */
 const QUIET_TURNS = 50;
 
 let quietTurns = 0;

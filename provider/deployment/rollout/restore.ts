@@ -54,8 +54,7 @@ function restoringUpdate(write: Write, failed: RolloutEnd, before: State): Updat
   const state = deploymentOutputs(write, resource, { status, state: "not awaited" });
   const plan = planCall(call, state, inputsBefore(before, inputs));
   const remade = { ...plan, rollout: "remake", verdict: "newRevision" } as const;
-  // The restored revision differs from the failed revision and from the latest revision before the failed
-  // update.
+  // The restored revision differs from the failed revision and from the latest revision before the failed update.
   const formerRevisions = [failed.revisionId, before.latestRevisionId];
   return { ...plannedUpdate(call, id, remade), purpose: "restore", known: formerRevisions };
 }

@@ -101,9 +101,8 @@ const isApplied = (update: Update, current: Properties): boolean =>
   revises(update) && showsChanges(update.body, update, current);
 
 /**
- * Adds the service's present values that the request must also carry, and tells the user about these values.
- * Permits the request. Returns the update and its record for the journal. `current`: the
- * deployment, just read.
+ * Adds the service's present values that the request must also carry, and tells the user about these values. Permits
+ * the request. Returns the update and its record for the journal. `current`: the deployment, just read.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
   const { call, patch, revision, state } = planned;

@@ -24,8 +24,7 @@ export function structOf({ values, secrets }: Bag): Struct {
 }
 
 /**
- * Adds a mark at each path that has a value, except inside another mark. The SDK removes only one of two nested
- * marks.
+ * Adds a mark at each path that has a value, except inside another mark. The SDK removes only one of two nested marks.
  */
 export const marked = <V extends Properties>(values: V, paths: readonly ValuePath[]): V =>
   [...paths].sort((a, b) => a.length - b.length).reduce<unknown>(markedAt, values) as V;

@@ -1,6 +1,5 @@
 /**
- * The routes for listeners. Only the public service creates and deletes listeners. Elsewhere an operator installs
- * them.
+ * The routes for listeners. Only the public service creates and deletes listeners. Elsewhere an operator installs them.
  */
 
 import { randomUUID } from "node:crypto";

@@ -87,9 +87,7 @@ export function isForbidden(
 export const mayAdopt = ({ verdict, id, deploymentName }: Partial<DeploymentReport>): boolean =>
   verdict === "may-create-revision" && id === null && typeof deploymentName === "string";
 
-/**
- * The id of the existing resource that the plan takes over; undefined if there is none, or the id is unknown.
- */
+/** The id of the existing resource that the plan takes over; undefined if there is none, or the id is unknown. */
 export const adoptedBy = ({ plan }: Pick<Subject, "plan">): string | undefined =>
   plan?.adopts === UNKNOWN_VALUE ? undefined : plan?.adopts;
 

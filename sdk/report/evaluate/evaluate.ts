@@ -61,8 +61,7 @@ export function subjectsIn(preview: Preview, profile?: string) {
 }
 
 /**
- * The report on a preview. `profile` is the profile that the environment sets. Throws an Error for an unknown
- * profile.
+ * The report on a preview. `profile` is the profile that the environment sets. Throws an Error for an unknown profile.
  */
 export function evaluate(preview: Preview, profile?: string): Report {
   const { resources, deployments: subjects, listeners: listenerSubjects } = subjectsIn(preview, profile);
@@ -99,9 +98,7 @@ function unlistedOf(
     .flatMap(([urn]) => resourcesOf({ steps: [{ urn, op: "same" }] }));
 }
 
-/**
- * Also checks the argument `adopt`: when the provider previews a replacement, it looks for no deployment to adopt.
- */
+/** Also checks the argument `adopt`: when the provider previews a replacement, it looks for no deployment to adopt. */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 

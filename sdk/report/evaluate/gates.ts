@@ -19,8 +19,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement also fails the gate, because the preview cannot rule the replacement out.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A listener never has the verdict `may-create-revision`, so a line that is not understood also fails the
-  // gate.
+  // A listener never has the verdict `may-create-revision`, so a line that is not understood also fails the gate.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
@@ -32,8 +31,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
 };
 
 /**
- * The title for revisions that the stack's configuration forbids. No option of the command allows a forbidden
- * revision.
+ * The title for revisions that the stack's configuration forbids. No option of the command allows a forbidden revision.
  */
 const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine does not pass to providers that the program declares`;
 

@@ -1,6 +1,4 @@
-/**
- * Reads facts that the engine does not show. The provider and the program keep these facts in a state's properties.
- */
+/** Reads facts that the engine does not show. The provider and the program keep these facts in a state's properties. */
 
 import { unpack } from "../../../provider/engine/packing";
 import { PLAN, withNotes } from "../../../provider/engine/schema";

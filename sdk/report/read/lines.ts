@@ -1,6 +1,4 @@
-/**
- * Reads the provider's lines about each Deployment and Listener. Reads only the phrase at the beginning of a line.
- */
+/** Reads the provider's lines about each Deployment and Listener. Reads only the phrase at the beginning of a line. */
 
 import type { Verdict } from "../../../provider/diff/changes";
 import { labelOf } from "../../../provider/diff/describe";

@@ -15,9 +15,7 @@ export interface PlannedResource {
   readonly type: string;
   readonly name: string;
   readonly fate: OperationMeaning;
-  /**
-   * Whether the engine planned without the provider, because the provider's settings are unknown before the apply.
-   */
+  /** Whether the engine planned without the provider, because the provider's settings are unknown before the apply. */
   readonly isUnplanned: boolean;
   /** The id from the option `import`. The engine imports the resource with this id before other steps. */
   readonly imports: string | undefined;
@@ -25,9 +23,7 @@ export interface PlannedResource {
   readonly isReplacedAnyway: boolean;
   /** Whether a person forces the replacement, with `--replace` or by tainting the resource. */
   readonly isForced: boolean;
-  /**
-   * An operation of the engine that `OPERATIONS` lacks, because the engine's version differs; otherwise undefined.
-   */
+  /** An operation of the engine that `OPERATIONS` lacks, because the engine's version differs; otherwise undefined. */
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;

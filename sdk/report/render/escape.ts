@@ -1,6 +1,4 @@
-/**
- * Names and values from outside enter an output format only through this file, which makes each of them plain text.
- */
+/** Names and values from outside enter an output format only through this file, which makes each of them plain text. */
 import { escapeControls, escapeLines } from "../../../provider/schema/words";
 
 /** One line with invisible characters as `\uXXXX`. Safe for a terminal. */

@@ -92,9 +92,7 @@ function revisionsIn(deployment: DeploymentReport, { x, y, width, height }: Box)
   ].join("");
 }
 
-/**
- * The listener or compute that a group of deployments runs on. `listenerId` is null for the service's own compute.
- */
+/** The listener or compute that a group of deployments runs on. `listenerId` is null for the service's own compute. */
 export function place(listenerId: string | null, listener: ListenerReport | undefined, box: Box): string {
   const { x, y, width } = box;
   const name = listener?.name ?? (listenerId === null ? "the service's compute" : listenerId);

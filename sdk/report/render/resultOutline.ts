@@ -76,8 +76,6 @@ function resultHeadline(results: readonly Result[]): string {
   return `${far} did what the plan said: ${right} as planned${suffix}`;
 }
 
-/**
- * The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if the id and the status are unknown.
- */
+/** The revision's short id and its status, such as `3f9c2a10 DEPLOYED`; empty if the id and the status are unknown. */
 const revisionText = ({ revisionId, revisionStatus }: Outcome): string =>
   [revisionId?.slice(0, 8), revisionStatus].filter((word) => word != null).join(" ");

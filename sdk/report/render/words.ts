@@ -78,9 +78,7 @@ function trafficAnswer(reports: readonly Report[]): string {
 const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>
   verdict === "in-place" && previousFailure;
 
-/**
- * The deployments that the service loses or may lose, or that are down for a while; empty if there are none.
- */
+/** The deployments that the service loses or may lose, or that are down for a while; empty if there are none. */
 function lossesIn(reports: readonly Report[]): string {
   const deployments = reports.flatMap((report) => report.deployments);
   const endangered = deployments.filter(({ fate }) => fate === "deleted");

@@ -11,9 +11,7 @@ import { sharedClock, untilQuiet } from "../../support/sharedClock";
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 type Failure = Error & { id: string; properties: Properties };
 
-/**
- * A service with deployments d1, d2 and so on, and the inputs of one rollout for all of these deployments.
- */
+/** A service with deployments d1, d2 and so on, and the inputs of one rollout for all of these deployments. */
 async function fleet(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
   const providerRun = await provided({ revisionSeconds: 600, ...options }, {}, clock);
   const { emulator } = providerRun;

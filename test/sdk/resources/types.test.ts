@@ -1,6 +1,4 @@
-/**
- * Checks the compiler's messages about common mistakes in a program that uses the package's declarations.
- */
+/** Checks the compiler's messages about common mistakes in a program that uses the package's declarations. */
 import { join } from "node:path";
 import * as ts from "typescript";
 

@@ -4,9 +4,7 @@ import { join } from "node:path";
 
 const ROOT = join(__dirname, "../../..");
 
-/**
- * A program with every resource under the mocks. It prints the results and everything that keeps the process alive.
- */
+/** A program with every resource under the mocks. It prints the results and everything that keeps the process alive. */
 const PROGRAM = `
   const { Socket } = require("node:net");
   const hosts = new Set();

@@ -6,9 +6,7 @@ import type { Spec, Types } from "./types";
 
 const settings = Object.entries(configurationRows as SettingTable);
 
-/**
- * Defaults are only in the prose. If a package filled a default in, the setting would count as set by the program.
- */
+/** Defaults are only in the prose. If a package filled a default in, the setting would count as set by the program. */
 function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, prose: Prose): Spec {
   const ownDescription = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
   const description = `${ownDescription} The environment variable \`${environmentName(key)}\` wins.`;

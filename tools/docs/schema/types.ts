@@ -138,8 +138,7 @@ export class Types {
       description: place.description,
       ...this.type(row.kind, place),
       ...(row.secret && { secret: true }),
-      // The schema does not set replaceOnChanges, because the profile decides whether a change replaces the
-      // resource.
+      // The schema does not set replaceOnChanges, because the profile decides whether a change replaces the resource.
       ...(replaces && { willReplaceOnChanges: true }),
     };
   }

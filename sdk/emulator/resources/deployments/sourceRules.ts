@@ -45,9 +45,7 @@ function hostingDetails(
   return isHosted ? [] : [detail(field, `${requested} is not available on ${hosting} hosting`)];
 }
 
-/**
- * The source whose rules apply to the value at `path`. A revision's source may differ from its deployment's source.
- */
+/** The source whose rules apply to the value at `path`. A revision's source may differ from its deployment's source. */
 function sourceOf(path: string, { source, body }: Submission): string {
   const revisionSource = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
   return typeof revisionSource === "string" ? revisionSource : source;

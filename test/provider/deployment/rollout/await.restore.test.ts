@@ -221,9 +221,7 @@ test.each(
   },
 );
 
-/**
- * With this profile, a change to the spec is in place, so a PATCH precedes the call that makes the revision.
- */
+/** With this profile, a change to the spec is in place, so a PATCH precedes the call that makes the revision. */
 const inTwo = { profileOverrides: '{"classes": {"sourceConfig.resourceSpec": "inPlace"}}' };
 
 test("if an update sends two requests, a restore also undoes the changes of the first request", async () => {

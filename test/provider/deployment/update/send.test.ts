@@ -1,6 +1,4 @@
-/**
- * Tests of updates on a service with a separate call for new revisions. They count and read the requests.
- */
+/** Tests of updates on a service with a separate call for new revisions. They count and read the requests. */
 
 import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
