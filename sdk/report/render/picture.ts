@@ -39,7 +39,7 @@ export function picture(report: Report, index: number): string[] {
   const id = `picture-${index}`;
   return [
     '<div class="picture">',
-    `<svg viewBox="0 0 ${WIDTH} ${below.height}" role="img" aria-labeledby="${id}-title ${id}-text">`,
+    `<svg viewBox="0 0 ${WIDTH} ${below.height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
     `<title id="${id}-title">${html(`${report.stack}: ${headline([report])}`)}</title>`,
     `<desc id="${id}-text">${html(cards.map(descriptionOf).join("; "))}</desc>`,
     ...middle.pieces,

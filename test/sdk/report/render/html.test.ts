@@ -42,9 +42,15 @@ test("the picture of a large stack shows moving deployments as cards and unchang
   expect(height).toBeLessThan(2_000);
 });
 
-test("each of two stacks has its own section, picture and ids", () => {
+test("each of two stacks has its own section, picture and ids, and each picture is named by its title and text", () => {
   const page = planPage([busy(), { ...large(20), stack: "shop/staging" }]);
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(page.match(/<section /g)).toHaveLength(2);
+  const names = [...page.matchAll(/ aria-labelledby="(\S+) (\S+)"/g)].flatMap(([, title, text]) => [
+    title,
+    text,
+  ]);
+  expect(names).toHaveLength(4);
+  expect(ids).toEqual(expect.arrayContaining(names));
 });
