@@ -65,8 +65,7 @@ export function patchBody(table: Table, state: State, inputs: Inputs, profile: P
     if (field.wire === undefined || field.class === "replace") continue;
     const isSent = table.patchesAll ? !isAbsent(to[name]) : names.includes(name);
     isChanged ||= names.includes(name);
-    const section = isAbsent(to[name]) && field.group ? {} : to[name];
-    if (isSent) body[field.wire] = toPatch(field.kind, from[name], section, profile, name);
+    if (isSent) body[field.wire] = toPatch(field.kind, from[name], to[name], profile, name);
   }
   return isChanged ? body : undefined;
 }

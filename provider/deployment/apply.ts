@@ -66,9 +66,9 @@ async function carryOut(update: Update, resource?: Properties): Promise<State> {
 
 async function send(update: Update, resource?: Properties): Promise<State> {
   const { call, id, state, inputs, changes, rollout, body } = update;
-  const isKept = changes.some(({ effect }) => effect === "kept");
-  if (isEmpty(body) && rollout === "done" && !isKept) return unsentOutputs(state, inputs);
   if (isEmpty(body)) {
+    const isKept = changes.some(({ effect }) => effect === "kept");
+    if (rollout === "done" && !isKept) return unsentOutputs(state, inputs);
     const current = resource ?? (await call.service.directory.fresh(id)) ?? refuseGone(update);
     return finish(update, current, undefined);
   }

@@ -92,8 +92,7 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
 }
 
 /** Ignores leading and trailing spaces, because a service may trim them. */
-export const sameVariable = (live: unknown, value: unknown): boolean =>
-  `${live}`.trim() === `${value}`.trim();
+const sameVariable = (live: unknown, value: unknown): boolean => `${live}`.trim() === `${value}`.trim();
 
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
 export function liveEnvironment({ environment }: Arguments, { listed, shown }: Live): unknown {

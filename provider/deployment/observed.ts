@@ -27,7 +27,7 @@ import {
 } from "../schema/value";
 import { isOpenlySent, rowsToWire, wirePath } from "../schema/wire";
 import { branchName, type Live, liveEnvironment, placeOf, specIn } from "./live";
-import { variablesOf } from "./variables";
+import { undeclaredVariables } from "./variables";
 
 type Condition = (difference: Difference) => boolean;
 
@@ -101,8 +101,7 @@ export function observedPart(
   hidden: Hidden = () => false,
 ): Properties {
   const members = notedMembers(live, args);
-  const declared = { ...propertiesIn(args.secretGenerations), ...variablesOf(args) };
-  const foreign = Object.keys(live.listed).filter((name) => !Object.hasOwn(declared, name));
+  const foreign = undeclaredVariables([args], live);
   const entries: (readonly [names: readonly string[], value: unknown])[] = [
     ...spelled.flatMap(({ path, names, after }) => (hidden(path) ? [] : [[names, after ?? null] as const])),
     ...drift.flatMap(({ names }) => (names[0] === "sourceRevisionConfig" ? [[names, null] as const] : [])),

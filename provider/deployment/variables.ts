@@ -12,7 +12,7 @@ import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
-import { type Live, sameVariable } from "./live";
+import { alteredSecrets, type Live } from "./live";
 
 /** All variables of the program, by name; undefined if the program manages none. */
 export function variablesOf({ secrets, environment }: Arguments): Properties | undefined {
@@ -101,21 +101,21 @@ export function lossWords(changes: readonly Change[]): string | undefined {
   return names.length === 0 ? undefined : `${REMOVES_FOREIGN}: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
+/** The variables that the service has, and that none of these arguments declares. */
+export function undeclaredVariables(args: readonly Arguments[], { listed }: Live): string[] {
+  const declared = args.map((each) => ({ ...propertiesIn(each.secretGenerations), ...variablesOf(each) }));
+  return Object.keys(listed).filter((name) => !declared.some((each) => Object.hasOwn(each, name)));
+}
+
 /** The variables that somebody has added or changed on the service since the state was written. No plan names them. */
 export function unplannedVariables(
   { state, inputs, changes }: Omit<PlannedChanges, "rollout"> & { readonly state: State },
-  { listed, shown }: Live,
+  live: Live,
 ): string[] {
-  const variables = variablesOf(inputs) ?? {};
-  const recorded: Properties = { ...propertiesIn(state.secretGenerations), ...variablesOf(state) };
-  const isForeign = (name: string) => !Object.hasOwn(recorded, name) && !Object.hasOwn(variables, name);
-  const isAltered = (name: string) =>
-    typeof recorded[name] === "string" &&
-    Object.hasOwn(shown, name) &&
-    !sameVariable(shown[name], recorded[name]);
+  const altered = alteredSecrets({ secrets: variablesOf(state) }, live);
   const isPlanned = (name: string) =>
     changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
-  return Object.keys(listed).filter((name) => (isForeign(name) || isAltered(name)) && !isPlanned(name));
+  return [...undeclaredVariables([state, inputs], live), ...altered].filter((name) => !isPlanned(name));
 }
 
 /** The secret references that only the service has. An update of the references would remove them. */
