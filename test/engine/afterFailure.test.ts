@@ -1,4 +1,6 @@
+import { created } from "../support/embeddedService";
 import { isPlugin } from "../support/engine/form";
+import { reported } from "../support/engine/planReport";
 import { bodiesOf, declares, revisionCount, SECOND_IMAGE } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
@@ -53,4 +55,17 @@ test("a replacement with adopt: true does not adopt the deployment that it repla
   const up = await stack.up(declares({ adopt: true, sourceConfig: place }));
   expect(up.error).toBeUndefined();
   expect(up.outputs.id).not.toBe(first.outputs.id);
+});
+
+test("a replacement that would take over another deployment is refused in the preview", async () => {
+  const { emulator, stack } = await testStack();
+  await stack.up(declares());
+  const image = { image_uri: SECOND_IMAGE };
+  const { id } = await created(emulator, {
+    name: "other",
+    source: "external_docker",
+    source_revision_config: image,
+  });
+  const report = await reported(stack, declares({ name: "other", adopt: true }));
+  expect(report.failure).toContain(`takes over none, but adopt asks for ${id}. Choose a free name`);
 });

@@ -78,7 +78,7 @@ export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedP
   const adoption = adoptionAsked(call, inputs);
   const isIdOpen = hasUnknown(inputs.adopt);
   if (!isIdOpen && !(asksByName(adoption) && hasUnknown(inputs.name))) return undefined;
-  if (adoption === IDENTICAL) return CREATES;
+  if (adoption === IDENTICAL || call.run.planned.predecessorOf(call.urn) !== undefined) return CREATES;
   const line = format.mayRevise({ reasons: `adopt: the ${isIdOpen ? "id" : "name"} is not known yet` });
   await call.tell(line);
   const from = forbiddenBy(inputs, call.service.connection.newRevisions);
@@ -90,16 +90,19 @@ export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedP
 
 /**
  * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. If this
- * creation replaces a deployment, that deployment's name counts as free. Throws a RefusedError.
+ * creation replaces a deployment, that deployment's name counts as free, and no other deployment is adopted, because
+ * the report shows a replacement as one new deployment. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
   const predecessor = call.run.planned.predecessorOf(call.urn);
   if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
   const resource = asksByName(adoption) ? await byName(call, inputs) : await byId(call, adoption);
-  return resource === undefined || resource.id === predecessor
-    ? undefined
-    : adoptionOf(call, inputs, resource);
+  if (resource === undefined || resource.id === predecessor) return undefined;
+  if (predecessor === undefined) return adoptionOf(call, inputs, resource);
+  throw call.refuse(
+    `adopt: a replacement makes a new deployment and takes over none, but adopt asks for ${resource.id}. Choose a free name, or adopt that deployment in a resource of its own`,
+  );
 }
 
 async function byId(call: Call, id: string): Promise<Properties> {

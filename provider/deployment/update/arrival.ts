@@ -27,7 +27,7 @@ import { hasVariables, type Live, liveIn, placeOf, specIn } from "../live";
 import { isDoubtful } from "../record";
 import { allowedUpdate, isEmpty, type Update } from "../request";
 import { isAt, isSentIn, newRollout, refreshedState, type Write } from "../state";
-import { variablesOf } from "../variables";
+import { foreignNames, undeclaredVariables, variablesOf } from "../variables";
 
 /**
  * The revision that a request made, as the service lists it; false if the request made none; undefined if it is unknown
@@ -273,7 +273,7 @@ function stateAfter(
 ): State {
   const { attempt, sentArguments, body } = sent;
   const { answer, carries, current = [] } = attempt;
-  const live = liveIn(resource, call.profile);
+  const live = withoutAdded(liveIn(resource, call.profile), attempt, state, inputs);
   const latest = live.outputs.latestRevisionId;
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = isItsOwn ? mergedOver(state, sentArguments) : state;
@@ -295,6 +295,14 @@ function stateAfter(
   const isSettled = !newRevision && latest === state.latestRevisionId;
   const rollout = isSettled ? {} : { latestRevisionStatus: null, rolloutState: newRollout(inputs).state };
   return { ...after, ...rollout, ...variablesAfter(sent, state, inputs, live, newRevision !== undefined) };
+}
+
+/** Leaves out variables that another tool has added. The update refuses to remove them, because no plan names them. */
+function withoutAdded(live: Live, { secretNames }: Tried, state: State, inputs: Inputs): Live {
+  const added = undeclaredVariables([state, inputs], live);
+  const expected = [...foreignNames(state), ...secretNames];
+  const isExpected = ([name]: [string, unknown]) => !added.includes(name) || expected.includes(name);
+  return { ...live, listed: Object.fromEntries(Object.entries(live.listed).filter(isExpected)) };
 }
 
 /**

@@ -144,3 +144,15 @@ test.each([
     { name: "PORT", value: "8080" },
   ]);
 });
+
+test("the rest of an interrupted update does not remove a variable that another tool has added since", async () => {
+  const run = await recorded(plain, { secretsInResponses: "masked" });
+  const { emulator, id, kill, next, patches } = run;
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill(changed(plain));
+  const [before] = emulator.deployments();
+  emulator.change(id, { secrets: [...(before?.secrets ?? []), { name: "BY_HAND", value: "by-hand" }] });
+  const rest = { ...plain, environment: { LOG_LEVEL: "trace" }, revisionGeneration: 3 };
+  await expect(next(rest)).rejects.toThrow("did not compare: BY_HAND. Run `pulumi refresh`");
+  expect(patches()).toEqual([]);
+});
