@@ -30,7 +30,7 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
   return [
     ...doubtsOf(subject).warnings,
     ...importWarnings(subject),
-    ...previousFailure(olds),
+    ...previousFailure(olds, resource.fate === "delete" ? "" : "; this update finishes it"),
     ...(ending === undefined ? [] : [ending.warning]),
     ...resource.leftovers.map(leftoverWarning),
     ...(isUnexplained(subject, evaluation) && provider.line !== undefined ? [provider.line] : []),
@@ -52,14 +52,14 @@ function isUnexplained(
   return verdict === "new-revision" && reasons.length === 0 && !provider.isOwed;
 }
 
-function previousFailure(olds: Properties): string[] {
+function previousFailure(olds: Properties, next = ""): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
   const status = olds.latestRevisionStatus ?? "status unknown";
   if (isDoubtful(olds))
     return ["it is not known whether its last update was applied: the update looks first"];
   if (hasFailed(olds)) return [`its last update failed: ${revision} ended ${status}`];
   if (isUnfinished(olds)) return [`its last update was cut short: ${revision} was ${status}`];
-  return olds.incomplete === true ? ["its last update failed; this update finishes it"] : [];
+  return olds.incomplete === true ? [`its last update failed${next}`] : [];
 }
 
 const leftoverWarning = ({ id = "of unknown id" }: EngineState): string =>

@@ -1,4 +1,4 @@
-import { escapeControls, escapeLines, nearest, sentence } from "../../../provider/schema/words";
+import { escapeControls, escapeLines, nearest } from "../../../provider/schema/words";
 
 test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
@@ -19,14 +19,6 @@ test("text that a CI runner would read as a command is escaped, and a URN is unc
   expect(escapeControls("::error::a ::b::c")).toBe("\\u003a:error::a \\u003a:b::c");
   const plain = "urn:pulumi:dev::shop::a:b:C::chat http://[::1]:80 # ## [x] # [y]";
   expect(escapeControls(plain)).toBe(plain);
-});
-
-test("`sentence` adds a period only if the words do not end with a punctuation mark", () => {
-  expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
-    "gone.",
-    "gone.",
-    "why?",
-  ]);
 });
 
 test.each([
