@@ -38,8 +38,8 @@ interface RetryPolicy {
 
 /**
  * Retries the request while a retry is safe. A read is retried after any temporary failure. A write is retried only
- * if the service never saw the request or refused it unread (429). Retries after a 429 do not count toward
- * `maxRetries`, because all requests together cause the 429s.
+ * if the service never saw the request, or refused it without processing it (429). Retries after a 429 do not count
+ * toward `maxRetries`, because all requests together cause the 429s.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;

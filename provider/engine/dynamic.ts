@@ -142,5 +142,5 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** Drops undefined values. The host would fail on an undefined value after the request, and lose the resource. */
+/** Drops undefined values. After the request, an undefined value would make the host fail and lose the resource. */
 const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

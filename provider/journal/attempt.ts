@@ -39,7 +39,7 @@ export interface Intent extends AttemptKey {
   readonly macs?: Macs;
   /** For a creation: ids of earlier deployments with this name. For an update: ids of earlier revisions. */
   readonly known: readonly string[];
-  /** For an update: the arguments whose sections the request contains. */
+  /** For an update: the arguments that belong to a section of the request. */
   readonly carries?: readonly string[];
   /** For an update: paths of the values that the request took from the service; `sent` leaves these values out. */
   readonly current?: readonly string[];

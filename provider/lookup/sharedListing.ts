@@ -79,7 +79,7 @@ export class SharedListing {
   }
 }
 
-/** The longest gap between two calls of the engine that count as simultaneous. */
+/** Two calls by the engine count as simultaneous if this time or less lies between them. */
 const MOMENT_MS = 4;
 
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;

@@ -83,7 +83,7 @@ export interface SourceRules {
 interface Installation {
   readonly name: string;
   readonly address: RegExp;
-  /** The sources that the installation lacks, unless the argument at the path `unless` is set. */
+  /** The sources that the installation lacks. A deployment may use them if it sets the argument `unless`. */
   readonly lacks: readonly Source[];
   readonly unless?: string;
 }

@@ -30,7 +30,7 @@ export interface Reporter {
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The profile that the inputs record for readers of the plan. The provider itself does not read the record. */
+  /** The profile, recorded in the inputs for readers of the plan. The provider itself does not read the record. */
   readonly profileInUse: ProfileInUse;
   readonly endpoints: Endpoints;
 }

@@ -167,7 +167,7 @@ export const deploymentRows = {
   /**
    * Whether a creation takes over an existing deployment; defaults to the configuration's setting. `true` takes over
    * the deployment of the same name. `identical` does so only if that deployment is as the program would have made
-   * it. An id takes over the deployment with that id.
+   * it. If `adopt` is an id, the resource takes over the deployment with that id.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */

@@ -19,7 +19,7 @@ export const typeToken = (resource: string): string => TYPES + resource;
 /** `Deployment` -> `deployment-control:index:Deployment`. For a look-up's name, returns its function token. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
-/** `SmokeTest` -> `smokeTest`: the export that the state of a dynamic resource names as its provider. */
+/** `SmokeTest` -> `smokeTest`: the name of the export that is the provider in a dynamic resource's state. */
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
 

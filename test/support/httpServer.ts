@@ -86,7 +86,7 @@ export function httpTo(url: string, options: Partial<HttpOptions> = {}): Http {
   return http;
 }
 
-/** A clock on which sleeps take no time; `slept` has the length of each sleep. */
+/** A fake clock. A sleep takes no time, and `slept` has the length of each sleep. */
 export interface TurnedClock extends Clock {
   readonly slept: number[];
   turn(milliseconds: number): void;

@@ -113,7 +113,7 @@ function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fat
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** Whether `pulumi up` may change nothing, because every changed value is still unknown. */
+/** Whether `pulumi up` might make no change after all, because every changed value is still unknown. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }

@@ -1,4 +1,4 @@
-/** A plan or its result in words, which each format lays out. The most urgent changes are first. */
+/** The wording of a plan or of its result, most urgent changes first. Each format has its own layout for the wording. */
 import {
   byUrgency,
   type DeploymentReport,
@@ -122,7 +122,7 @@ function entryOf(report: ResourceReport, hasSeveralServices: boolean): Entry {
   };
 }
 
-/** Notes that name the service if the plan acts on several services, and that explain a possible replacement. */
+/** The name of the service, if the plan acts on several services, and an explanation of a possible replacement. */
 const notesOn = ({ service, otherwise }: ResourceReport, hasSeveralServices: boolean): string[] => [
   ...(hasSeveralServices && service ? [`on ${service}`] : []),
   ...(otherwise === undefined ? [] : [`if it is not replaced: ${VERDICT_WORDS[otherwise].label}`]),

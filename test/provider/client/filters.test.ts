@@ -75,7 +75,7 @@ test("only the service applies a filter on a field that the answer does not show
   ).toEqual([]);
 });
 
-test("a filter reads a field under the service's name for the field", async () => {
+test("a filter looks up each field by the name that the service uses for it", async () => {
   const wire = { "sourceConfig.deploymentType": "size", sourceConfig: "config" };
   const sized = (id: string, size: string) => ({
     id,

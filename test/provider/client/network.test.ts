@@ -51,7 +51,7 @@ const withTls = (cert: string, authority = "") =>
   portOf(tlsServer({ key, cert: cert + authority }, (_request, response) => json(response, {})));
 const closing = () => portOf(rawServer((socket) => void socket.once("data", () => socket.destroy())));
 
-/** A proxy that answers every request with a status, or opens every tunnel to a port. */
+/** A proxy that answers every request with the given status, or connects every tunnel to the given port. */
 function proxy(answer: number | { readonly to: number }): Promise<number> {
   const server = httpServer();
   server.on("request", (_request, response) => {

@@ -115,7 +115,7 @@ test("`get` of a missing resource is an error, but a managed resource that is mi
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
-test("if a forced replacement takes over its old listener, the deletion fails, and the next run removes only the old entry in the state", async () => {
+test("the deletion fails if a forced replacement takes over its old listener; the next run then removes only the old state entry", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const forced = sessionOn(emulator);

@@ -200,7 +200,7 @@ describe("drift", () => {
     },
   );
 
-  test("if a user changed a secret and the program no longer sets it, the plan is refused, because ignoreChanges would look the same to the provider", async () => {
+  test("the plan is refused if a user changed a secret that the program no longer sets, because the provider cannot tell this from ignoreChanges", async () => {
     const { change, refresh, plan, variables } = await running({ profile: "langsmith", ...shows });
     change({ TOKEN: "canary-by-hand" });
     const { state } = await refresh();

@@ -129,7 +129,7 @@ test.each<[string, Properties, Record<string, string>]>([
   expect(faults(args)).toEqual(expected);
 });
 
-test("no fault shows the value of a secret, whatever the secret's path", () => {
+test("no validation error shows the value of a secret, whatever the secret's path", () => {
   const words = (args: Properties, secretPaths?: string[]) => Object.values(faults(args, secretPaths)).join();
   const secretList = ["hunter2"];
   for (const secrets of [{ A: secretList }, { A: { B: "hunter2" } }, "hunter2", secretList]) {

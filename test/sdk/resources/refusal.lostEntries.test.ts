@@ -1,6 +1,6 @@
 import { Deployment, Listener } from "../../../sdk/index";
 
-test("an entry that Pulumi's SDK would drop because of its name is refused, and the error gives the entry's path", () => {
+test("a program is refused if an entry's name would make Pulumi's SDK drop the entry, and the error gives the entry's path", () => {
   const secrets = JSON.parse('{"__proto__":"s-1"}') as { [name: string]: string };
   const k8sNamespaces = [JSON.parse('{"__proto__":1}') as never];
   const words = "the name __proto__ is JavaScript's own";

@@ -20,7 +20,7 @@ interface Scripted {
   readonly keepsLines?: boolean;
 }
 
-/** Waits for a rollout of a service that follows a script, with a clock on which sleeps take no time. */
+/** Waits for a rollout of a service that follows a script, with a fake clock, so that a sleep takes no time. */
 async function waited({
   revisions,
   latest = ["r1"],
