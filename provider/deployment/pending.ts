@@ -6,7 +6,7 @@ import type { Inputs, State } from "../schema/recorded";
 import { valueAt } from "../schema/value";
 import { adoptionAsked, asksByName } from "./create/adopt";
 import { creationIntent, updateIntent } from "./intent";
-import { planCall, revises } from "./plan";
+import { planCall } from "./plan";
 import { isEmpty, plannedUpdate, postedPart, type Update } from "./request";
 import { unchangedPaths } from "./update/current";
 
@@ -21,10 +21,13 @@ export function pendingCreation(
   return { ...creationIntent(call, postedPart(inputs), [...idsInState]), evidence: "shown" };
 }
 
-/** The attempt of a pending update; undefined if the next run may safely send the update again. */
+/**
+ * The attempt of a pending update; undefined if the update sends nothing. An update in place has an attempt too, because
+ * the program may have gone back since, and the service would keep the update's values without a word.
+ */
 export function pendingUpdate(call: Call, id: string, state: State, inputs: Inputs): Intent | undefined {
   const update = plannedUpdate(call, id, planCall(call, state, inputs));
-  if (!revises(update) || isEmpty(update.body)) return undefined;
+  if (isEmpty(update.body)) return undefined;
   return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 

@@ -12,7 +12,7 @@ import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, UNKNOWN, valueAt } from "../schema/value";
-import { alteredSecrets, type Live } from "./live";
+import type { Live } from "./live";
 
 /** All variables of the program, by name; undefined if the program manages none. */
 export function variablesOf({ secrets, environment }: Arguments): Properties | undefined {
@@ -105,27 +105,6 @@ export function lossWords(changes: readonly Change[]): string | undefined {
 export function undeclaredVariables(args: readonly Arguments[], { listed }: Live): string[] {
   const declared = args.map((each) => ({ ...propertiesIn(each.secretGenerations), ...variablesOf(each) }));
   return Object.keys(listed).filter((name) => !declared.some((each) => Object.hasOwn(each, name)));
-}
-
-/** The variables that somebody has added or changed on the service since the state was written. No plan names them. */
-export function unplannedVariables(
-  { state, inputs, changes }: Omit<PlannedChanges, "rollout"> & { readonly state: State },
-  live: Live,
-): string[] {
-  const altered = alteredSecrets({ secrets: variablesOf(state) }, live);
-  const isPlanned = (name: string) =>
-    changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
-  return [...undeclaredVariables([state, inputs], live), ...altered].filter((name) => !isPlanned(name));
-}
-
-/** The secret references that only the service has. An update of the references would remove them. */
-export function undeclaredReferences(
-  args: readonly Arguments[],
-  { args: { secretReferences } }: Pick<Live, "args">,
-): string[] {
-  const isDeclared = (name: string) =>
-    args.some((each) => Object.hasOwn(propertiesIn(each.secretReferences), name));
-  return Object.keys(propertiesIn(secretReferences)).filter((name) => !isDeclared(name));
 }
 
 /** A refresh's warning about foreign variables; undefined if there are none or the program sends no variables. */

@@ -61,7 +61,7 @@ export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
 
 /** Whether the slot's up failed because another person has added or changed a variable since the last refresh. */
 export const meetsVariables = (slot: number, text: string): boolean =>
-  [...errorsIn(text).matchAll(/"([^"]+)": the service has variables that this plan did not compare/g)].some(
+  [...errorsIn(text).matchAll(/"([^"]+)": .* (?:variables|entries) that this plan did not compare/g)].some(
     ([, name]) => slotOf(name as string) === slot,
   );
 

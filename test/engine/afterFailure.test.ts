@@ -60,12 +60,8 @@ test("a replacement with adopt: true does not adopt the deployment that it repla
 test("a replacement that would take over another deployment is refused in the preview", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(declares());
-  const image = { image_uri: SECOND_IMAGE };
-  const { id } = await created(emulator, {
-    name: "other",
-    source: "external_docker",
-    source_revision_config: image,
-  });
+  const image = { source: "external_docker", source_revision_config: { image_uri: SECOND_IMAGE } };
+  const { id } = await created(emulator, { ...image, name: "other" });
   const report = await reported(stack, declares({ name: "other", adopt: true }));
   expect(report.failure).toContain(`takes over none, but adopt asks for ${id}. Choose a free name`);
 });

@@ -3,7 +3,6 @@ import { WITHOUT_CHECKPOINTS } from "../support/faults/faultStack";
 import { oneCase, tally } from "../support/faults/killCase";
 import { POINTS } from "../support/faults/killPoints";
 
-const LONG = 1_200_000;
 const CHECKPOINTS = { with: {}, without: WITHOUT_CHECKPOINTS } as const;
 const expectGood = tally("kept journal, another HOME and working copy");
 
@@ -13,5 +12,5 @@ test.each(cases)(
   "%s, %s checkpoints: after a kill, a single `pulumi up` on a different machine recovers",
   async (name, checkpoints) =>
     expectGood(await oneCase(name, "both", { elsewhere: true, environment: CHECKPOINTS[checkpoints] })),
-  LONG,
+  1_200_000,
 );

@@ -14,14 +14,15 @@ import { mergedOver, type Properties, withValueAt } from "../../schema/value";
 import { sentence } from "../../schema/words";
 import { inputsIn } from "../arguments";
 import { updateIntent } from "../intent";
-import { liveIn, placeOf, replacesSpec } from "../live";
+import { placeOf, replacesSpec } from "../live";
 import { permitUpdate } from "../permits";
 import { planCall, revises } from "../plan";
 import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
-import { undeclaredReferences, unplannedVariables, variablesOf } from "../variables";
+import { variablesOf } from "../variables";
 import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
 import { showsChanges, unchangedPaths, withCurrentValues } from "./current";
+import { refuseLosses } from "./losses";
 import { proveThePlan } from "./proof";
 
 /** The update that was sent, the deployment after the update, and the revision that the update made. */
@@ -75,22 +76,6 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
   // only the call that makes revisions is missing.
   await call.tell(format.lacksRevisionCall());
   return sentUpdate;
-}
-
-/** Throws a RefusedError if the lists in the update's body would remove or undo entries that no plan named. */
-function refuseLosses(update: Update, current: Properties): void {
-  const { call, state, inputs, body } = update;
-  const live = liveIn(current, call.profile);
-  const variables = body.secrets === undefined ? [] : unplannedVariables(update, live);
-  if (variables.length > 0)
-    throw call.refuse(
-      `the service has variables that this plan did not compare: ${variables.map(printable).join(", ")}. Run \`pulumi refresh\`; the next plan then shows what differs`,
-    );
-  const references = body.secret_references === undefined ? [] : undeclaredReferences([state, inputs], live);
-  if (references.length > 0)
-    throw call.refuse(
-      `the update would remove secret references that the program does not set: ${references.map(printable).join(", ")}. Set them in secretReferences, or remove them on the service`,
-    );
 }
 
 /**

@@ -54,6 +54,16 @@ test("an update keeps the keys that another tool added to a map, even if the pro
   expect(stored()).toEqual({ min_scale: 1, labels: { team: "chat" } });
 });
 
+test("an update of one label refuses to undo another tool's change of a second label", async () => {
+  const { stored, byHand, update } = await running({ labels: { a: "1", b: "1" } });
+  byHand({ labels: { a: "1", b: "9" } });
+  const { message } = await failureOf(update(scaled({ labels: { a: "2", b: "1" } })));
+  expect(message).toContain(
+    "entries that this plan did not compare: sourceConfig.resourceSpec.labels.b. Run",
+  );
+  expect(stored()).toEqual({ labels: { a: "1", b: "9" } });
+});
+
 test("the plan announces unmanaged members even before an answer has shown any", async () => {
   const { plan } = await running({ minScale: 1 });
   expect((await plan(scaled({ minScale: 2 }))).told.join()).toContain(

@@ -146,13 +146,13 @@ test.each([
 });
 
 test("the rest of an interrupted update does not remove a variable that another tool has added since", async () => {
-  const run = await recorded(plain, { secretsInResponses: "masked" });
-  const { emulator, id, kill, next, patches } = run;
+  const { emulator, id, kill, next, patches } = await recorded(plain, { secretsInResponses: "masked" });
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill(changed(plain));
   const [before] = emulator.deployments();
   emulator.change(id, { secrets: [...(before?.secrets ?? []), { name: "BY_HAND", value: "by-hand" }] });
-  const rest = { ...plain, environment: { LOG_LEVEL: "trace" }, revisionGeneration: 3 };
-  await expect(next(rest)).rejects.toThrow("did not compare: BY_HAND. Run `pulumi refresh`");
+  await expect(
+    next({ ...plain, environment: { LOG_LEVEL: "trace" }, revisionGeneration: 3 }),
+  ).rejects.toThrow("did not compare: BY_HAND. Run `pulumi refresh`");
   expect(patches()).toEqual([]);
 });

@@ -393,6 +393,22 @@ test.each(["contract", "langsmith"] as const)(
   },
 );
 
+test.each(["contract", "langsmith"] as const)(
+  "under %s, an update of one secret reference refuses to undo another tool's change of a second reference",
+  async (profile) => {
+    const both = { A: reference("a"), B: reference("b") };
+    const { emulator, id, stored, update } = await createdDeployment(onKubernetes(both), { profile });
+    const [a, b] = stored()?.secret_references ?? [];
+    const rotated = { ...b, secret_key: "rotated" };
+    emulator.change(id, { secret_references: [a, rotated] as never });
+    const { message } = await failureOf(update(onKubernetes({ ...both, A: reference("next") })));
+    expect(message).toContain(
+      "entries that this plan did not compare: secretReferences.B. Run `pulumi refresh`",
+    );
+    expect(stored()?.secret_references).toEqual([a, rotated]);
+  },
+);
+
 test("under langsmith, a program can remove its last secret reference", async () => {
   const { stored, update } = await createdDeployment(onKubernetes({ A: reference("a") }), {
     profile: "langsmith",

@@ -13,14 +13,7 @@ test("a later run reads the noted failure of a revision, until it is forgotten",
   for (const other of [{ ...key, latestRevisionId: "r2" }, { ...key, serviceUrl: `${SERVICE}/2` }, {}])
     expect(later.statusOf(other)).toBeUndefined();
   later.forget(key);
-  later.forget(key);
   expect([later.statusOf(key), filesIn(folder)]).toEqual([undefined, []]);
-});
-
-test("without a journal, nothing is noted", () => {
-  const none = new FailedRevisions({ folder: undefined, backend: "" });
-  none.note(key, "BUILD_FAILED");
-  expect(none.statusOf(key)).toBeUndefined();
 });
 
 onUnix("a journal that others can write is neither read nor written", () => {

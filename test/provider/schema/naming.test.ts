@@ -6,12 +6,7 @@ test.each([
   ["default_1_2_3_alpha_1_abc", "1.2.3-alpha.1+abc", true],
   ["default_1_2_3_https_/plugins.example.com", "1.2.3", true],
   ["default_github_/api.github.com/acme", undefined, true],
-  // If the engine had made this provider, the name would contain the version.
   ["default", "1.2.3", false],
-  ["default_eu", undefined, false],
-  ["default-eu", undefined, false],
-  ["defaults", undefined, false],
-  ["eu", undefined, false],
 ])("did the engine create the provider named %s of version %s? %s", (name, version, isEngines) => {
   expect(isEnginesProvider(name, version)).toBe(isEngines);
 });

@@ -197,7 +197,7 @@ test("a creation that adopts by name adopts the deployment with this name, and a
   expect(kinds(byId)).toEqual(["repeatable"]);
 });
 
-test("recover leaves a listener's creation and an in-place update to the next run, and does not look up a deletion", async () => {
+test("recover leaves a listener's creation to the next run, and does not look up a deletion", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const urn = URN.replace("Deployment::chat", "Listener::east");
   const pending = [
@@ -205,10 +205,17 @@ test("recover leaves a listener's creation and an in-place update to the next ru
     { type: "deleting", inputs: chat },
   ] as const;
   expect(kinds(await recovering({ pending }, { emulator, journal }))).toEqual(["repeatable"]);
+});
+
+test("after recover, the update of a reverted program also reverts a killed update in place that arrived", async () => {
   const run = await recorded();
+  const journal = journalFolder();
   const inPlace = { ...bare, sourceConfig: { buildOnPush: false } };
-  const recovery = await recovering(updating(run, inPlace), { emulator: run.emulator, journal });
-  expect(kinds(recovery)).toEqual(["repeatable"]);
+  run.emulator.change(run.id, { source_config: { build_on_push: false } });
+  expect(kinds(await recovering(updating(run, inPlace), { ...run, journal }))).toEqual(["recorded"]);
+  await run.next(bare, run.outputs, { journal });
+  expect(run.patches()).toEqual([{ source_config: { build_on_push: true } }]);
+  expect(run.revisions()).toBe(1);
 });
 
 type Recorded = Awaited<ReturnType<typeof recorded>>;

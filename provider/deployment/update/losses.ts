@@ -1,0 +1,81 @@
+/**
+ * Refuses an update that would undo another tool's change without a word. A request sends each list and each map of a
+ * resource spec whole, so it also sends the entries that the update does not change.
+ */
+import type { Call } from "../../call";
+import { sameValue } from "../../schema/compare";
+import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
+import { printable } from "../../schema/secrecy";
+import { type Properties, propertiesIn, valueAt } from "../../schema/value";
+import { alteredSecrets, type Live, liveIn } from "../live";
+import { isSpelling } from "../observed";
+import type { Update } from "../request";
+import { undeclaredVariables, variablesOf } from "../variables";
+
+/** Throws a RefusedError if the update would undo another tool's change that no plan named. `current`: just read. */
+export function refuseLosses(update: Update, current: Properties): void {
+  const { call, body } = update;
+  const live = liveIn(current, call.profile);
+  if (body.secrets !== undefined)
+    refuseIf(
+      call,
+      unplannedVariables(update, live),
+      "the service has variables that this plan did not compare",
+      REFRESH,
+    );
+  refuseIf(
+    call,
+    undoneEntries(update, live),
+    "another tool has changed entries that this plan did not compare",
+    REFRESH,
+  );
+  if (body.secret_references !== undefined)
+    refuseIf(
+      call,
+      undeclaredReferences(update, live),
+      "the update would remove secret references that the program does not set",
+      "Set them in secretReferences, or remove them on the service",
+    );
+}
+
+const REFRESH = "Run `pulumi refresh`; the next plan then shows what differs";
+
+function refuseIf(call: Call, names: readonly string[], why: string, remedy: string): void {
+  if (names.length > 0) throw call.refuse(`${why}: ${names.map(printable).join(", ")}. ${remedy}`);
+}
+
+/** The variables that somebody has added or changed on the service since the state was written. No plan names them. */
+function unplannedVariables({ state, inputs, changes }: Update, live: Live): string[] {
+  const altered = alteredSecrets({ secrets: variablesOf(state) }, live);
+  const isPlanned = (name: string) =>
+    changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
+  return [...undeclaredVariables([state, inputs], live), ...altered].filter((name) => !isPlanned(name));
+}
+
+const MAPS = [
+  "secretReferences",
+  ...Object.entries(resourceSpecRows).flatMap(([name, { kind }]) =>
+    kind.type === "map" ? [`${SPEC}.${name}`] : [],
+  ),
+];
+
+/** The unchanged entries of changed maps that have another value on the service now. */
+function undoneEntries({ state, changes }: Update, live: Live): string[] {
+  const isTouched = (path: string) => changes.some((change) => `${change.path}.`.startsWith(`${path}.`));
+  return MAPS.filter(isTouched).flatMap((map) =>
+    Object.entries(propertiesIn(valueAt(state, map.split(".")))).flatMap(([name, recorded]) => {
+      const names = [...map.split("."), name];
+      const value = valueAt(live.args, names);
+      const isOurs = value === undefined || sameValue(value, recorded) || isTouched(`${map}.${name}`);
+      return isOurs || isSpelling(names, recorded, value, state, live) ? [] : [`${map}.${name}`];
+    }),
+  );
+}
+
+/** The secret references that only the service has. An update of the references would remove them. */
+function undeclaredReferences({ state, inputs }: Update, { args }: Live): string[] {
+  const declared = [state, inputs].map(({ secretReferences }) => propertiesIn(secretReferences));
+  return Object.keys(propertiesIn(args.secretReferences)).filter(
+    (name) => !declared.some((each) => Object.hasOwn(each, name)),
+  );
+}
