@@ -57,11 +57,11 @@ test("a replacement with adopt: true does not adopt the deployment that it repla
   expect(up.outputs.id).not.toBe(first.outputs.id);
 });
 
-test("a replacement that would take over another deployment is refused in the preview", async () => {
+test("a replacement that would take over a second deployment and give it a revision is refused in the preview", async () => {
   const { emulator, stack } = await testStack();
   await stack.up(declares());
   const image = { source: "external_docker", source_revision_config: { image_uri: SECOND_IMAGE } };
   const { id } = await created(emulator, { ...image, name: "other" });
   const report = await reported(stack, declares({ name: "other", adopt: true }));
-  expect(report.failure).toContain(`takes over none, but adopt asks for ${id}. Choose a free name`);
+  expect(report.failure).toContain(`the replacement would take over ${id} and may give it a new revision`);
 });

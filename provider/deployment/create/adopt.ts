@@ -25,7 +25,7 @@ import { isAnswered } from "../../schema/wire";
 import { forbiddenBy } from "../arguments";
 import { alteredSecrets, type Live, listedIn, liveEnvironment, liveIn } from "../live";
 import { observedPart } from "../observed";
-import { type Plan, planUpdate, refusalOf, withKept } from "../plan";
+import { type Plan, planUpdate, refusalOf, revises, withKept } from "../plan";
 import { deploymentOutputs, waits } from "../state";
 import { foreignLosses, variablesOf } from "../variables";
 
@@ -90,8 +90,7 @@ export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedP
 
 /**
  * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. If this
- * creation replaces a deployment, that deployment's name counts as free, and no other deployment is adopted, because
- * the report shows a replacement as one new deployment. Throws a RefusedError.
+ * creation replaces a deployment, that deployment's name counts as free. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -99,9 +98,11 @@ export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption
   if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
   const resource = asksByName(adoption) ? await byName(call, inputs) : await byId(call, adoption);
   if (resource === undefined || resource.id === predecessor) return undefined;
-  if (predecessor === undefined) return adoptionOf(call, inputs, resource);
+  const taken = adoptionOf(call, inputs, resource);
+  if (predecessor === undefined || !revises(taken.plan)) return taken;
+  // The report shows a replacement as one new deployment, so it would not show this deployment's revision.
   throw call.refuse(
-    `adopt: a replacement makes a new deployment and takes over none, but adopt asks for ${resource.id}. Choose a free name, or adopt that deployment in a resource of its own`,
+    `adopt: the replacement would take over ${taken.id} and may give it a new revision. Set the values that it has, and change them in a later update`,
   );
 }
 

@@ -87,8 +87,9 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   // The message proposes to adopt the deployment, so nothing may delete it in this run.
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
   const ids = living.map(({ id }) => `"${id}"`).join(" or ");
-  const remedy = predecessor === undefined ? `To manage it, set adopt: ${ids}` : "Choose another name";
-  throw call.refuse(`a deployment named "${name}" exists already on ${call.baseUrl}. ${remedy}`);
+  throw call.refuse(
+    `a deployment named "${name}" exists already on ${call.baseUrl}. To manage it, set adopt: ${ids}`,
+  );
 }
 
 /** Looks up the name again, because somebody may have taken it while the request waited for its turn or for a retry. */

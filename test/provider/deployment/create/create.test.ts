@@ -38,17 +38,6 @@ test("if the name is taken, the error gives the id of the existing deployment an
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });
 
-test("if a replacement's new name is taken, the error does not propose an adoption, which a replacement refuses", async () => {
-  const { emulator, session } = await provided();
-  const { id, outputs } = await createDeployment(session, chat);
-  const renamed = { ...chat, name: "taken" };
-  await createDeployment(session, { ...renamed, __urn: `${URN}-2` });
-  const next = sessionOn(emulator).session;
-  await deployment.diff(next, id, outputs, renamed, true);
-  const { message } = await failureOf(createDeployment(next, renamed));
-  expect(message).toContain(`named "taken" exists already on ${emulator.url}. Choose another name`);
-});
-
 test("if a replacement would have its predecessor's name, the error says to change the name", async () => {
   const { emulator, session } = await provided();
   const { id, outputs } = await createDeployment(session, { ...chat, __urn: URN });
