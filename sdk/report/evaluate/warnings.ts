@@ -49,7 +49,7 @@ function isUnexplained(
 ): boolean {
   if (resource.fate === "create" || plan?.adopts !== undefined) return true;
   if (previousFailure(olds).length === 0) return provider.isOwed || reasons.length === 0;
-  return verdict === "new-revision" && reasons.length === 0 && !provider.isOwed;
+  return verdict !== "unchanged" && reasons.length === 0 && !provider.isOwed;
 }
 
 function previousFailure(olds: Properties, next = ""): string[] {

@@ -41,18 +41,23 @@ test("if only the journal leaves an update in doubt, the report warns of it and 
   expect(offencesIn([report], { failOn: ["may", "previous-failure"], allow: [] })).toHaveLength(4);
 });
 
-test("if the program is reverted after a failed update, the report shows the provider's line, because only this line names the deciding argument", () => {
-  const line = "creates a new revision (sourceRevisionConfig.imageUri chat:2 -> chat:1)";
-  const report = reportAfter("failed", (document) => {
-    const { urn } = stepOf(document, "first");
-    document.diagnostics = [{ urn, message: line, severity: "info" }];
-  });
-  const { verdict, reasons, warnings } = deploymentIn(report, "first");
-  expect([verdict, reasons]).toEqual(["new-revision", []]);
-  expect(warnings).toEqual([expect.stringContaining("its last update failed"), line]);
-  // A repeated revision needs no second warning, because the failure explains the revision.
-  expect(deploymentIn(reportOf("failed"), "first").warnings).toHaveLength(1);
-});
+test.each([
+  ["new-revision", "creates a new revision (sourceRevisionConfig.imageUri chat:2 -> chat:1)"],
+  ["in-place", "updates in place, no new revision (sourceConfig.customUrl https://b -> https://a)"],
+])(
+  "if the program is reverted after a failed update, the report shows the provider's line, because only this line names the deciding argument: %s",
+  (expected, line) => {
+    const report = reportAfter("failed", (document) => {
+      const { urn } = stepOf(document, "first");
+      document.diagnostics = [{ urn, message: line, severity: "info" }];
+    });
+    const { verdict, reasons, warnings } = deploymentIn(report, "first");
+    expect([verdict, reasons]).toEqual([expected, []]);
+    expect(warnings).toEqual([expect.stringContaining("its last update failed"), line]);
+    // A repeated revision needs no second warning, because the failure explains the revision.
+    expect(deploymentIn(reportOf("failed"), "first").warnings).toHaveLength(1);
+  },
+);
 
 test.each([
   ["stays", "unchanged", "may-create-revision"],
