@@ -78,7 +78,7 @@ export function connectionOf(
   };
 }
 
-/** The error for an unset `profile` if the service fits only the profile `fitting`. Otherwise, there is no error. */
+/** The error if `profile` is not set and the service is not a contract service. `fitting`: the profile that fits. */
 export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
   if (fitting === undefined || unsetProfile === undefined) return undefined;
   const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" if it is not`;

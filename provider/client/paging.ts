@@ -62,7 +62,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** Whether a short page is always the last page, because the service certainly does not cap the page size. */
+  /** True if the service is known not to cap the page size, so that a short page is always the last one. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }

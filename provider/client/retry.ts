@@ -15,7 +15,7 @@ export class Budget {
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** `longestTryMs` is the time limit of one try. All tries together get at least this time. */
+  /** `longestTryMs` is the time limit of one try. All tries together get at least this much time. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);

@@ -22,7 +22,7 @@ export interface Request<T> {
   readonly find: (tried: Tried, lost: Error) => Promise<T | undefined>;
   /** Whether to send the request once more if the service does not show its result; false by default. */
   readonly isRepeatable?: boolean;
-  /** The error if nothing shows whether the request took effect. `failure`: the error of the last try or look. */
+  /** The error if nothing shows whether the request took effect. `failure`: the error of the last try or look-up. */
   readonly inDoubt: (failure: Error, tried: Tried) => Error;
 }
 

@@ -1,8 +1,7 @@
 /**
  * The journal: a durable map from keys to attempts. A run records each attempt before it sends the request, and notes
- * the service's answer. Only a later run drops the attempt, once the state has the result, because the engine ends its
- * plugins before it writes the state for the last time. After a killed run, the next run finds the attempts and makes
- * nothing twice.
+ * the service's answer. The engine ends its plugins before its last write of the state, so a run keeps its attempts. A
+ * later run drops an attempt once the state has the result. After a killed run, the next run makes nothing twice.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";

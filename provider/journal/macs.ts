@@ -1,6 +1,6 @@
 /**
- * MACs of values that the journal must not store. The key is the connection's API key. Somebody who has it can check
- * whether a given value was sent, but could read or overwrite the value on the service anyway. Without the key, the
+ * MACs of values that the journal must not store. The key is the connection's API key. Somebody who has the key can
+ * check whether a given value was sent, and can also read or overwrite the value on the service. Without the key, the
  * journal reveals nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";

@@ -45,7 +45,7 @@ export const ARGUMENTS: Manner = { names: "an argument" };
 /** Arguments of an update, in which null clears a field. */
 export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
 export const SETTINGS: Manner = { names: "a setting" };
-/** A service's answer, under the program's names. */
+/** A service's answer, with its fields renamed as in a program. */
 export const ANSWERS: Manner = { open: true };
 
 export type Schema = z.ZodMiniType;

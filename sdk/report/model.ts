@@ -131,7 +131,7 @@ const othersSchema = z.object({
   unchanged: z.number(),
 });
 
-/** The field of the summary that counts the deployments with each verdict. */
+/** For each verdict, the summary's field that counts the deployments with that verdict. */
 export const COUNTED_AS = {
   create: "create",
   replace: "replace",

@@ -94,7 +94,7 @@ function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
 }
 
 /**
- * The new value for the key that changes the argument from `before` to `after`; undefined if no value does that.
+ * The value to set for the key, so that the argument changes from `before` to `after`; undefined if no value does that.
  * `current`: the key's current value.
  */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {

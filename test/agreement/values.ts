@@ -119,7 +119,7 @@ export function withValue(args: Properties, [name, ...rest]: readonly string[], 
   return { ...args, [name as string]: member };
 }
 
-/** The value with the apply's values in place of its unknown parts. */
+/** The value after the apply, which replaces each unknown part with a real value. */
 export function settled<T>(value: T): T {
   if (Array.isArray(value)) return value.map(settled) as T;
   if (!isProperties(value)) return value;

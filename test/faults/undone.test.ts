@@ -1,6 +1,6 @@
 /**
  * A run is stopped after the service has received its update. The program then returns to the arguments in the state.
- * The next plan says that a revision may follow, and why. The up brings the service back to the program.
+ * The next plan says that a revision may follow, and why. `pulumi up` makes the service match the program again.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";

@@ -21,7 +21,7 @@ export function stateOf(args: Properties, profile: Profile, recorded: Properties
   return { ...inputsFrom(undefined, args, profile), latestRevisionId: "r1", ...recorded };
 }
 
-/** The inputs, the plan and the PATCH body of an update that applies `changes` to the arguments `from`. */
+/** The inputs, the plan and the PATCH body of an update from the arguments `from`, with `changes` applied. */
 export function updating(profile: Profile, changes: Properties, recorded: Properties = {}, from = chat) {
   const olds = stateOf(from, profile, recorded);
   const news = inputsFrom(olds, { ...from, ...changes }, profile);

@@ -4,7 +4,7 @@ import { thrown } from "./thrown";
 
 export const KEY = "sk-live-0123456789";
 
-/** Returns the message with which `read` refuses a setting, after a check that it does not contain the key. */
+/** Returns the message with which `read` refuses a setting, and checks that the message does not contain the key. */
 export function wordsOfRefusal(read: () => unknown): string {
   const error = thrown(read);
   expect(error).toBeInstanceOf(ConfigurationError);

@@ -13,7 +13,7 @@ let interruption;
 /** Makes signals end the running programs instead of this process. `endOf` then throws an `Interrupted`. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
-  // Without this handler, a reader that stops early (`npm start | head`) would end this process before its programs.
+  // Without this handler, a reader that stops early (`npm start | head`) would end this process but not its children.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt("SIGPIPE"));
 }
 

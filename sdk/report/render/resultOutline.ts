@@ -36,7 +36,7 @@ function outlineOf(result: Result): Outline {
   };
 }
 
-/** The worst standing is a wrong prediction. The second worst is a failure that does not contradict the plan. */
+/** The worst result is a wrong prediction. The second worst is a failure that does not contradict the plan. */
 function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";

@@ -62,7 +62,7 @@ test("two resources of a program cannot take over the same listener", async () =
   expect(patches()).toEqual([]);
 });
 
-test("a creation says what it takes over only if the plan did not announce the take-over", async () => {
+test("a creation reports a take-over only if the plan did not already announce it", async () => {
   const { emulator, session, id, told } = await listening();
   const line = `takes over the existing listener ${id}; updates in place (version 7 -> 8)`;
   const args = cluster({ version: "8" });

@@ -71,7 +71,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
 type Place = { readonly uri: string } | undefined;
 
 /**
- * The place that the SDK records as the resource's declaration, followed by the place's callers, the innermost first.
+ * The source line that the SDK records as the resource's declaration, followed by the calls that led there.
  */
 function recordedPlaces(action: () => unknown): readonly (string | undefined)[] {
   const resource = pulumi.Resource as unknown as { stackTrace(skip: number): readonly Place[] };

@@ -48,7 +48,7 @@ export interface Planned {
   readonly offences: (gate: Gate) => string;
 }
 
-/** Applies the program, then plans and applies it again, with `again` true; `upOptions` are for the second up. */
+/** Applies the program, sets `again`, and plans and applies the program a second time, with `upOptions`. */
 export async function planned(
   emulator: Emulator,
   program: string,
