@@ -19,12 +19,24 @@ export interface ConfigurationSource {
 
 const HOW_TO_CONFIGURE = `run \`pulumi config set ${settingName("baseUrl")} https://…\` or set ${environmentName("baseUrl")}`;
 
+const OLDEST_NODE = 22;
+
+/** Throws an Error if this process runs on a version of Node that lacks functions that the provider calls. */
+export function refuseOldNode(): void {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) < OLDEST_NODE)
+    throw new Error(
+      `Node ${OLDEST_NODE} or later is needed; this is ${node}. Put a newer Node first on the PATH`,
+    );
+}
+
 /** The default connection, or the connection with that name in `connections`. */
 export function connectionFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,
   name: string | undefined,
 ): Connection {
+  refuseOldNode();
   refuseMisspelled(environment);
   const settingOf = (key: string) => settingFrom(source, environment, key);
   const isSetAsSecret = (key: string) =>

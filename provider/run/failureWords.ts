@@ -37,7 +37,7 @@ function adviceOn(error: unknown): string | undefined {
 
 const unreachedHint = (message: string): string =>
   message.includes("ECONNREFUSED")
-    ? `Start the service, or correct ${eitherName("baseUrl")}`
+    ? `Start it, or correct ${eitherName("baseUrl")}`
     : `Run \`${COMMAND} doctor\`, which checks the address and the network`;
 
 /** The advice that fits every failure to reach the service. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { refuseOldNode } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 /** `deployment-control COMMAND`: finds and runs a command. */
 import { didYouMean, escapeLines } from "../../provider/schema/words";
@@ -27,11 +28,8 @@ const commands: { readonly [name: string]: readonly [summary: string, run: Main]
   emulator: ["runs a local stand-in for the control service", runEmulator],
 };
 
-const OLDEST_NODE = 22;
-
 async function main([name = "", ...args]: readonly string[]): Promise<void> {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
-    throw new Error(`it needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}`);
+  refuseOldNode();
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
     return;

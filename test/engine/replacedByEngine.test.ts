@@ -101,7 +101,7 @@ describe.each(PROFILES)("under %s", (profile) => {
       expect(report.refusals).toEqual([expect.stringContaining(`run: pulumi state untaint '${urn}'`)]);
       const run = await stack.up(same, upOptions);
       expect(run.error).toContain(
-        `a deployment named "chat" exists already on ${emulator.url}. To manage it, set adopt: "${id}"`,
+        `a deployment named "chat" exists already on ${emulator.url}. Change name, or set adopt: "${id}" to manage it`,
       );
       expect(writes(run)).toEqual([]);
       expect(ids(emulator)).toEqual([id]);

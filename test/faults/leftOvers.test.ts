@@ -24,7 +24,7 @@ test.each(["dynamic", "plugin"])(
     const args = { source: "external_docker", sourceRevisionConfig: { imageUri: IMAGE } };
     const program = Object.fromEntries(NAMES.map((name) => [name, { ...args, name }]));
     const refused = await stack.run(program, "up", "--yes");
-    const lines = emulator.deployments().map(({ id, name }) => `${name}: adopt: "${id}"`);
+    const lines = emulator.deployments().map(({ id }) => `set adopt: "${id}"`);
     const timesNamed = lines.map((line) => refused.text.split(line).length - 1);
     expect(timesNamed.filter((times) => times === 1).length).toBeGreaterThan(1);
     expect(Math.max(...timesNamed)).toBe(1);

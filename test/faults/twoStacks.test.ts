@@ -29,7 +29,7 @@ test(
     const { id } = service.emulator.deployments()[0] ?? {};
     expect(ended.code).not.toBe(0);
     expect(ended.text).toContain(
-      `a deployment named "chat" exists already on ${service.gate.url}. To manage it, set adopt: "${id}"`,
+      `a deployment named "chat" exists already on ${service.gate.url}. Change name, or set adopt: "${id}" to manage it`,
     );
     expect(again).toMatchObject({ code: 0, text: expect.stringContaining(`takes over ${id}`) });
     expect(service.emulator.deployments()).toHaveLength(1);

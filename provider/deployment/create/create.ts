@@ -88,7 +88,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
   const ids = living.map(({ id }) => `"${id}"`).join(" or ");
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl}. To manage it, set adopt: ${ids}`,
+    `a deployment named "${name}" exists already on ${call.baseUrl}. Change name, or set adopt: ${ids} to manage it`,
   );
 }
 

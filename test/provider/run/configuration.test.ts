@@ -71,6 +71,16 @@ test("an environment variable with our prefix is accepted if it resembles no set
   expect(connection(base, { ...environment, DEPLOYMENT_CONTROL_BASEURL: " " }).baseUrl).toBe(base.baseUrl);
 });
 
+test("an old Node is refused before anything is sent", () => {
+  const { versions } = process;
+  const runOn = (value: object) => Object.defineProperty(process, "versions", { value, configurable: true });
+  runOn({ ...versions, node: "20.20.2" });
+  expect(() => connectionFrom(() => undefined, {}, undefined)).toThrow(
+    /^Node 22 or later is needed; this is 20\.20/,
+  );
+  runOn(versions);
+});
+
 test("a named connection has settings of its own, and each error about them names the connection", () => {
   const connections = JSON.stringify({
     eu: { baseUrl: "https://eu.example", apiKey: KEY, maxRetries: 1, adopt: true, headers: { "X-A": "b" } },

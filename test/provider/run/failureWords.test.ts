@@ -82,7 +82,7 @@ test.each<[string, Error, RegExp]>([
   [
     "nothing listens there",
     new UnreachableError(GET, "could not reach the service (ECONNREFUSED)", false),
-    /\. Start the service, or correct .*DEPLOYMENT_CONTROL_BASE_URL\)$/,
+    /\. Start it, or correct .*DEPLOYMENT_CONTROL_BASE_URL\)$/,
   ],
   [
     "there is no such host",

@@ -5,7 +5,6 @@ test.each([
   ["default_1_2_3", "1.2.3", true],
   ["default_1_2_3_alpha_1_abc", "1.2.3-alpha.1+abc", true],
   ["default_1_2_3_https_/plugins.example.com", "1.2.3", true],
-  ["default_github_/api.github.com/acme", undefined, true],
   ["default", "1.2.3", false],
 ])("did the engine create the provider named %s of version %s? %s", (name, version, isEngines) => {
   expect(isEnginesProvider(name, version)).toBe(isEngines);

@@ -23,7 +23,6 @@ test("text that a CI runner would read as a command is escaped, and a URN is unc
 
 test.each([
   ["repo_ulr", "repoUrl"],
-  ["REPO_URL", "repoUrl"],
   ["repository", undefined],
 ])("the name nearest to %s, in the naming style of any language, is %s", (misspelling, name) => {
   expect(nearest(misspelling, ["integrationId", "repoUrl"])).toBe(name);

@@ -33,7 +33,7 @@ test("if the name is taken, the error gives the id of the existing deployment an
   const error = await failureOf(createDeployment(laterRun.session, chat));
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toContain(
-    `a deployment named "chat" exists already on ${emulator.url}. To manage it, set adopt: "${id}"`,
+    `a deployment named "chat" exists already on ${emulator.url}. Change name, or set adopt: "${id}" to manage it`,
   );
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });

@@ -231,7 +231,7 @@ test.each<[string, (text: string) => string]>([
     const unreadable = await failureOf(next().create());
     expect(unreadable.message).toContain(`${file}.unreadable could not be read`);
     const taken = await failureOf(next().create());
-    expect(taken.message).toContain(`exists already on ${emulator.url}. To manage it, set adopt: "${id}"`);
+    expect(taken.message).toContain(`exists already on ${emulator.url}. Change name, or set adopt: "${id}"`);
     expect(emulator.deployments()).toHaveLength(1);
   },
 );
