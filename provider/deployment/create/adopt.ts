@@ -102,7 +102,7 @@ export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption
   if (predecessor === undefined || !revises(taken.plan)) return taken;
   // The report shows a replacement as one new deployment, so it would not show this deployment's revision.
   throw call.refuse(
-    `adopt: the replacement would take over ${taken.id} and may give it a new revision. Set the values that it has, and change them in a later update`,
+    `adopt: the replacement would take over ${taken.id} and may give it a new revision. Change name, or set the values that it has`,
   );
 }
 
