@@ -4,7 +4,6 @@ test.each([
   [["--format", "toml"], '--format: got "toml"; allowed: "typescript", "import-file"'],
   [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: "text", "json"'],
   [["--status", "DONE"], '--status: got "DONE"; allowed: "AWAITING_DATABASE"'],
-  [["--id", "chat"], '--id: got "chat"; allowed: a UUID such as'],
   [["--stack", "dev"], "--stack: works only with --compare"],
   [["--compare", "--check"], "--check: cannot be combined with --compare"],
   [["--check", "--format", "import-file"], "--check: an import file is not a program"],
