@@ -153,6 +153,7 @@ export class Journal {
     return this.#attemptsBelow(path.dirname(ownFile), isOurs).find(
       ({ purpose, serviceUrl, answer, expiresAt, ...attempt }) =>
         purpose === "create" &&
+        attempt.backend === this.#backend &&
         attempt.kind === "deployment" &&
         attempt.name === name &&
         serviceUrl === key.serviceUrl &&
