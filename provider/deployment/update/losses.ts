@@ -8,7 +8,6 @@ import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { printable } from "../../schema/secrecy";
 import { type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { alteredSecrets, type Live, liveIn } from "../live";
-import { isSpelling } from "../observed";
 import type { Update } from "../request";
 import { undeclaredVariables, variablesOf } from "../variables";
 
@@ -66,8 +65,9 @@ function undoneEntries({ state, changes }: Update, live: Live): string[] {
     Object.entries(propertiesIn(valueAt(state, map.split(".")))).flatMap(([name, recorded]) => {
       const names = [...map.split("."), name];
       const value = valueAt(live.args, names);
-      const isOurs = value === undefined || sameValue(value, recorded) || isTouched(`${map}.${name}`);
-      return isOurs || isSpelling(names, recorded, value, state, live) ? [] : [`${map}.${name}`];
+      const spellings = [undefined, recorded, valueAt(state.observed, names)];
+      const isOurs = spellings.some((each) => sameValue(each, value)) || isTouched(`${map}.${name}`);
+      return isOurs ? [] : [`${map}.${name}`];
     }),
   );
 }

@@ -67,11 +67,11 @@ test("a wrong reply fails the revision, and the error shows the question, the re
 });
 
 test("a revision is asked again while it bakes, and is verified if every reply is right", async () => {
-  const { args, update, outputs, runtime, told, stored } = await proved({}, { bakeSeconds: 1 });
+  const { args, update, outputs, runtime, told, stored } = await proved({}, { bakeSeconds: 3 });
   expect(await update(outputs, args("right-2"))).toMatchObject({ rolloutState: "deployed" });
   expect(runtime.conversations()).toBeGreaterThan(2);
   expect(told.at(-2)).toContain(
-    `revision ${stored()?.latest_revision_id} is deployed and must now reply as expected for 1 s`,
+    `revision ${stored()?.latest_revision_id} is deployed and must now reply as expected for 3 s`,
   );
 });
 
