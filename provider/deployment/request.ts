@@ -134,7 +134,8 @@ function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }
 
-function touches(changes: readonly Pick<Change, "path">[], section: string): boolean {
+/** Whether a change is at the path or below it. */
+export function touches(changes: readonly Pick<Change, "path">[], section: string): boolean {
   return changes.some(({ path }) => path === section || path.startsWith(`${section}.`));
 }
 

@@ -27,11 +27,11 @@ function wordsOf({ operation, outcome }: Recovered, checks: boolean): string {
     case "doubtful":
       return `is in doubt: ${outcome.why}. Compare the service with the program; then run ${CLEAR}`;
     default:
-      return operation.type === "creating"
-        ? "has its creation pending, which the next `pulumi up` repeats without harm"
-        : "has its update pending, which the next `pulumi up` repeats. If the program has changed since, run `pulumi refresh` first";
+      return `has its ${kind} pending, which the next \`pulumi up\` repeats${kind === "creation" ? " without harm" : STALE}`;
   }
 }
+
+const STALE = ". If the program has changed since, run `pulumi refresh` first";
 
 const CLEAR = "`pulumi refresh --clear-pending-creates`";
 

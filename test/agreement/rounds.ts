@@ -62,9 +62,9 @@ export class Rounds extends Stack {
   async begin(slots: readonly Slot[]): Promise<void> {
     await this.declare(slots);
     const { failed, text } = await this.project.up(GO_ON);
+    if (failed) throw new Error(`${this.label}: nothing could be created\n${text}`);
     // A run that forces a replacement directly after the creation is refused; see engine/replacedByEngine.test.ts.
     await this.project.run("preview");
-    if (failed) throw new Error(`${this.label}: nothing could be created\n${text}`);
     this.slots = slots;
   }
 

@@ -71,8 +71,8 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
 
 /**
  * The plan of a creation that adopts by an id or a name that the preview does not know yet. The adoption may make a
- * revision, but an `identical` adoption sends nothing. Undefined for any other creation. Throws a RefusedError if
- * revisions are forbidden.
+ * revision, unless it is `identical`, or belongs to a replacement, where the update refuses a revision. Undefined for any
+ * other creation. Throws a RefusedError if revisions are forbidden.
  */
 export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -98,11 +98,11 @@ export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption
   if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
   const resource = asksByName(adoption) ? await byName(call, inputs) : await byId(call, adoption);
   if (resource === undefined || resource.id === predecessor) return undefined;
-  const taken = adoptionOf(call, inputs, resource);
-  if (predecessor === undefined || !revises(taken.plan)) return taken;
+  const candidate = adoptionOf(call, inputs, resource);
+  if (predecessor === undefined || !revises(candidate.plan)) return candidate;
   // The report shows a replacement as one new deployment, so it would not show this deployment's revision.
   throw call.refuse(
-    `adopt: the replacement would take over ${taken.id} and may give it a new revision. Change name, or set the values that it has`,
+    `adopt: the replacement would take over ${candidate.id} and may give it a new revision. Change name, or set the values that it has`,
   );
 }
 

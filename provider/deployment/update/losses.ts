@@ -8,7 +8,7 @@ import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { printable } from "../../schema/secrecy";
 import { type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { alteredSecrets, type Live, liveIn } from "../live";
-import type { Update } from "../request";
+import { touches, type Update } from "../request";
 import { undeclaredVariables, variablesOf } from "../variables";
 
 /** Throws a RefusedError if the update would undo another tool's change that no plan named. `current`: just read. */
@@ -60,13 +60,12 @@ const MAPS = [
 
 /** The unchanged entries of changed maps that have another value on the service now. */
 function undoneEntries({ state, changes }: Update, live: Live): string[] {
-  const isTouched = (path: string) => changes.some((change) => `${change.path}.`.startsWith(`${path}.`));
-  return MAPS.filter(isTouched).flatMap((map) =>
+  return MAPS.filter((map) => touches(changes, map)).flatMap((map) =>
     Object.entries(propertiesIn(valueAt(state, map.split(".")))).flatMap(([name, recorded]) => {
       const names = [...map.split("."), name];
       const value = valueAt(live.args, names);
       const spellings = [undefined, recorded, valueAt(state.observed, names)];
-      const isOurs = spellings.some((each) => sameValue(each, value)) || isTouched(`${map}.${name}`);
+      const isOurs = spellings.some((each) => sameValue(each, value)) || touches(changes, `${map}.${name}`);
       return isOurs ? [] : [`${map}.${name}`];
     }),
   );
