@@ -59,11 +59,12 @@ export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
       warnings.some((each) => /^if it is replaced: .* so every update fails/.test(each)),
   );
 
-/** Whether the slot's up failed because another person has added or changed a variable since the last refresh. */
+const UNCOMPARED =
+  /"([^"]+)": (?:the service has variables|another tool has changed entries) that this plan did not compare/g;
+
+/** Whether the slot's up failed because another person has added or changed an entry since the last refresh. */
 export const meetsVariables = (slot: number, text: string): boolean =>
-  [...errorsIn(text).matchAll(/"([^"]+)": .* (?:variables|entries) that this plan did not compare/g)].some(
-    ([, name]) => slotOf(name as string) === slot,
-  );
+  [...errorsIn(text).matchAll(UNCOMPARED)].some(([, name]) => slotOf(name as string) === slot);
 
 /** The lines of a command's output that give the reason for its failure. */
 export const errorsIn = (text: string): string =>
