@@ -1,4 +1,4 @@
-/** The engine's calls to the methods of a resource. Only the hosts talk to the engine. All other code uses Calls. */
+/** The engine's calls to a resource's methods. Only the hosts talk to the engine. Other code gets a {@link Call}. */
 
 import type { Verdict } from "./diff/changes";
 import { labelOf } from "./diff/describe";
@@ -40,14 +40,14 @@ export interface Facts {
 }
 
 export interface CallDescription extends Facts {
-  /** The resource's kind in messages: `deployment`. */
+  /** The resource's kind in messages, such as `deployment`. */
   readonly kind: string;
   readonly method: Method;
-  /** Whether the call is part of a plan. A `diff` may also be part of a refresh. */
+  /** Whether the call is part of a plan. A `diff` may instead be part of a refresh. */
   readonly isPlan: boolean;
-  /** Throws a ConfigurationError. */
+  /** Returns the connection's service. Throws a ConfigurationError if the settings are invalid. */
   readonly service: () => Service;
-  /** Whether the connection leads, or may lead, to a service that does not have the resource. */
+  /** Whether the connection uses, or may use, a service that does not have the resource. */
   readonly leavesService?: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Call {
   readonly run: EngineRun;
   readonly method: Method;
   readonly urn: string;
-  /** The resource's name in the program; reports and gates use the same name. */
+  /** The resource's name in the program. The plan report and its gates use the same name. */
   readonly name: string;
   /** The kind and the name, such as `deployment "chat"`. */
   readonly label: string;
@@ -130,7 +130,7 @@ export class Call {
     await this.run.reporter.warn(this.urn, words, this.label).catch(() => undefined);
   }
 
-  /** The error for an operation that cannot be done. `words` give the reason and the remedy. */
+  /** The error for an operation that cannot be done. `words` states the reason and the remedy. */
   refuse(words: string, cause?: unknown): RefusedError {
     return new RefusedError(words, this.label, cause);
   }
@@ -142,11 +142,11 @@ export class Call {
 
   /**
    * Notes that this resource manages the id. Throws a RefusedError if another resource of the program already manages
-   * the id, even through another connection or provider. Otherwise, both resources would undo each other's changes,
-   * and deleting either one would delete what both manage.
+   * the id, even through another connection or provider. Two resources with the same id would undo each other's
+   * changes, and a deletion of one resource would also delete the other.
    */
   claim(id: string): void {
-    // A resource with a secret id uses its name as the id. Two resources may have the same name.
+    // A resource with a secret id uses its name as the id, and two resources may have the same name.
     if (id === this.name) return;
     const keeper = this.service.fleet.keepers.claim(id, this.urn);
     if (keeper === undefined) return;
@@ -230,7 +230,7 @@ export class Call {
 
 export interface Checked {
   readonly inputs: Inputs;
-  /** Faults in the arguments. The host adds the resource's name to each fault. */
+  /** Faults in the arguments. The engine shows each fault under its resource. */
   readonly failures: readonly Fault[];
   /** The decisions of `check`, for readers of the plan; undefined after a fault. */
   readonly plan?: CheckedPlan;
@@ -240,7 +240,7 @@ export interface Diffed {
   readonly changes: boolean;
   readonly replaces?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
-  /** The effect of the update; undefined for a resource that no table of changes describes. */
+  /** The effect of the update; undefined for a Rollout and a SmokeTest, whose changes have no verdict. */
   readonly verdict?: Verdict;
 }
 
@@ -253,30 +253,30 @@ export interface ReadResult {
   /** The resource's id; undefined if the resource is gone. */
   readonly id: string | undefined;
   readonly outputs?: State;
-  /** The inputs to record; left out if the recorded inputs must stay. */
+  /** The inputs to record; undefined if the recorded inputs must stay. */
   readonly inputs?: Inputs;
-  /** The plan to record here, because no `check` records a plan for a resource that the program has dropped. */
+  /** The plan to record. If the program has dropped the resource, no `check` will record a plan. */
   readonly plan?: CheckedPlan;
 }
 
 /** A resource. `recorded` is the state, or only the inputs on engines before 3.261. A creation has no `recorded`. */
 export interface Resource {
-  /** The resource's kind in messages: `deployment`. */
+  /** The resource's kind in messages, such as `deployment`. */
   readonly kind: string;
   readonly rows: Rows;
   /** The resource's outputs in addition to the arguments, without the id. */
   readonly outputRows: Rows;
-  /** Names of the outputs that come from the service. If the service leaves an output out, the output is null. */
+  /** Names of the outputs that come from the service. If the service omits a value, the output is null. */
   readonly reported: readonly string[];
   /** Why the provider cannot read the resource by id; undefined if the provider can. */
   readonly unreadable?: string | undefined;
-  /** Computes the outputs that only the plugin has. `outputs`: all other outputs. `id` is empty if unknown. */
+  /** Computes the outputs that only the plugin has. `outputs`: all other outputs. `id` is empty while unknown. */
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
   /** Called if the engine asks for a replacement that no argument requires. Throws a RefusedError to prevent it. */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
-  /** A plan never calls this method. A creation's preview knows only the inputs. */
+  /** A plan never calls this method. In a creation's preview, only the inputs are known. */
   create(call: Call, inputs: Inputs): Promise<Created>;
   read(call: Call, id: string, state: State): Promise<ReadResult>;
   update(call: Call, id: string, state: State, inputs: Inputs): Promise<State>;

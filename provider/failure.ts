@@ -3,10 +3,7 @@
 import type { State } from "./schema/recorded";
 import { PlacedError } from "./schema/words";
 
-/**
- * The operation failed after the service did something. The engine keeps the resource in the state with these
- * `properties`.
- */
+/** The operation failed halfway. The engine keeps the resource in the state, with these `properties`. */
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;

@@ -1,4 +1,4 @@
-/** Listener. A creation takes over the listener with the same compute type and id, or makes a new listener. */
+/** Listener. A creation takes over the listener with the same `computeType` and `computeId`, or creates a listener. */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";

@@ -1,4 +1,4 @@
-/** Look-ups: functions with which a running program reads from the service. */
+/** Look-ups: functions that a running program calls to read from the service. */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import { ControlClient, type DeploymentFilters, type Range, type RevisionFilters } from "./client/control";
@@ -26,7 +26,7 @@ import { suggestion } from "./schema/words";
 
 type LookUpRange = Omit<Range, "pageSize">;
 
-/** Opens the connection with that name, or the default connection. Throws a ConfigurationError. */
+/** Opens the named or the default connection. Throws a ConfigurationError if the settings are invalid. */
 export type Opening = (name: string | undefined) => {
   readonly connection: Connection;
   readonly client: ControlClient;
@@ -68,7 +68,7 @@ function refuseFilters(list: string, filters: Properties): void {
   if (unknownName !== undefined) throw new BadRequestError(`is not a filter of ${list}`, unknownName);
 }
 
-/** `list` gets the filters and, in a separate object, the arguments of `scopeRows`. */
+/** `list` receives the filters and, in a separate object, the arguments that `scopeRows` defines. */
 function lookUp<T>(
   name: LookUp,
   scopeRows: Rows,
@@ -95,7 +95,7 @@ export const LIST_CALLS = {
   Listener: listing("Listener", LOOK_UP_CALLS.getListeners, ({ computeId }) => computeId),
 };
 
-/** Lists the oldest entry first, without previews. Refuses `offset` and `limit`, which count in the service's order. */
+/** Lists oldest first, without preview deployments. Refuses `offset` and `limit`, which assume the service's order. */
 function listing<
   T extends { readonly id: string; readonly createdAt?: string; readonly isPreview?: boolean },
 >(

@@ -1,4 +1,4 @@
-/** The entry that a Pulumi program imports. */
+/** The package's entry point for Pulumi programs. */
 
 export type { SourceConfig, SourceRevisionConfig } from "../provider/schema/deployment";
 export type { Container, ResourceSpec, Volume, VolumeMount } from "../provider/schema/resourceSpec";

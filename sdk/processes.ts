@@ -38,10 +38,10 @@ export function outputOf(
 export const pulumi = (args: readonly string[], place: ProcessOptions = {}): ProcessRun =>
   run("pulumi", args, place);
 
-/** Throws an Error if `pulumi` fails. `instead`: the option to advise if `pulumi` cannot be started. */
+/** Throws an Error if `pulumi` fails. `instead`: the option to suggest if `pulumi` cannot be started. */
 export const pulumiOutput = (args: readonly string[], instead?: string): string =>
   outputOf("pulumi", args, {}, instead && ` Or give ${instead}`);
 
-/** Empty for the selected stack. */
+/** The arguments that name the stack; none for the selected stack. */
 export const stackArguments = (stack: string | undefined): string[] =>
   stack === undefined ? [] : ["--stack", stack];

@@ -36,7 +36,7 @@ export function step(what, usually, work) {
   }
 }
 
-/** Shows the program's output only if the program fails. */
+/** Runs a program, and shows the program's output only if the program fails. */
 export function runQuietly(command, args, { minutes = 10, ...options } = {}) {
   const limit = { timeout: minutes * 60_000, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 };
   // On Windows, npm is a script that needs a shell. The shell takes the command as one line.
@@ -74,7 +74,7 @@ export function isProgram(file) {
   }
 }
 
-/** Reports the error of a main program. Prints no stack for an expected failure. */
+/** Reports the error of a main program. Prints no stack trace for an expected failure. */
 export function fail(error) {
   say(error instanceof Stop ? error.message : (error?.stack ?? String(error)));
   process.exitCode = 1;
@@ -91,7 +91,7 @@ export function asProgram(url, work) {
 }
 
 /**
- * Makes a folder. `fill` fills a temporary folder. It may return a subfolder, if only that subfolder must be kept.
+ * Makes a folder. `fill` fills a temporary folder. `fill` may return a subfolder, if only the subfolder is to be kept.
  * The finished folder is renamed in one step, so that other processes never see a partial folder.
  */
 export function makeFolder(folder, fill) {
@@ -147,8 +147,8 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // Another host, such as a container that uses the same folder, may have the lock. Only the age of such a
-    // lock shows whether the lock is stale.
+    // Another host, such as a container that uses the same folder, may have the lock. For another host's lock, only
+    // the age shows whether the lock is stale.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);

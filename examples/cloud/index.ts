@@ -11,7 +11,7 @@ const repoUrl = settings.get("repoUrl") ?? "https://git.example.com/acme/support
 const release = settings.get("release") ?? "v1.0.0";
 const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
 
-// Set by `pulumi config set --secret cloud:modelKey …`. Each stack has a separate key, which Pulumi encrypts.
+// Set this with `pulumi config set --secret cloud:modelKey …`. Each stack has a separate key, which Pulumi encrypts.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set cloud:modelKey");
 
 const graphConfigPath = "agents/support/graph.json";

@@ -1,4 +1,4 @@
-/** The rules of the pack. Each rule is a function of one resource, and a unit test can call it. */
+/** The rules of the pack. Each rule is a function that takes one resource, so a unit test can call it. */
 import type { ResourceValidation, ResourceValidationArgs, ResourceValidationPolicy } from "@pulumi/policy";
 
 /** The resource types of a deployment: the dynamic resource, and the plugin's resource. */

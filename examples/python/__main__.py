@@ -14,7 +14,7 @@ settings = pulumi.Config("python")
 min_scale = settings.get_int("minScale") or 1
 image_tag = settings.get("imageTag") or "1.0.0"
 
-# Set by `pulumi config set --secret python:modelKey …`. A secret setting stays encrypted in the state.
+# Set this with `pulumi config set --secret python:modelKey …`. Secret settings stay encrypted in the state.
 model_key = settings.get_secret("modelKey") or pulumi.Output.secret("set python:modelKey")
 
 # The cluster that runs the deployments. This declaration takes over the listener that an operator has installed.

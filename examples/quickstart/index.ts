@@ -6,7 +6,7 @@ const settings = new pulumi.Config("quickstart");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 
-// Set by `pulumi config set --secret quickstart:modelKey …`. A secret setting stays encrypted in the state.
+// Set this with `pulumi config set --secret quickstart:modelKey …`. Secret settings stay encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set quickstart:modelKey");
 
 // The cluster that runs the deployments. This declaration takes over the listener that an operator has installed.

@@ -1,4 +1,4 @@
-/** Look-ups in a program: exports the service's data as outputs of a stack. Run by `test/examples/scripts.test.ts`. */
+/** A program with look-ups, which exports the service's data as outputs. `test/examples/scripts.test.ts` runs it. */
 import * as pulumi from "@pulumi/pulumi";
 import {
   getDeployments,

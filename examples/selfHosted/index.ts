@@ -20,7 +20,7 @@ const cluster = new Listener("cluster", {
   computeConfig: { k8sNamespaces: [namespace] },
 });
 
-// The volumes and containers below are written as in a pod's manifest, in Kubernetes' spelling.
+// The volumes and containers below use the field names of a pod's manifest in Kubernetes.
 const promptsVolume = { name: "prompts", configMap: { name: "support-prompts" } };
 const authorityVolume = { name: "authority", secret: { secretName: "internal-ca" } };
 const logsVolume = { name: "logs", emptyDir: { sizeLimit: "256Mi" } };

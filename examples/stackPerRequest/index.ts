@@ -5,8 +5,8 @@ const settings = new pulumi.Config("stackPerRequest");
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const question = settings.get("question") ?? "Say hello.";
 
-// The stack `pr-12` is the preview of pull request 12: a small deployment with a separate name. It is deleted when
-// the request closes.
+// The stack `pr-12` is the preview of pull request 12: a small deployment with a separate name. The deployment is
+// deleted when the request closes.
 const stack = pulumi.getStack();
 const isPreview = /^pr-\d+$/.test(stack);
 

@@ -13,13 +13,13 @@ export interface HttpAnswer {
   readonly place: RequestPlace;
   /** The body, parsed from JSON; undefined if the answer had no body. */
   readonly body: unknown;
-  /** The time of the answer by the service's clock, in ms since 1970. Undefined if the answer has no date. */
+  /** The time in the answer's `date` header, in ms since 1970; undefined if the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 
 /** The largest allowed body in bytes. A full page has 100 deployments of at most 160 kB each. */
 const LARGEST_BODY = 16 * 1024 * 1024;
-/** The deepest nesting that a body may have. The limit protects the stack. */
+/** The deepest nesting that a body may have. Without a limit, a deep body could overflow the call stack. */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
@@ -29,7 +29,7 @@ interface Arriving {
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Reads the answer to its end. `now` is our clock, which turns a Retry-After date into a pause. */
+/** Reads the whole answer. `now` gives the local time, which is needed to turn a Retry-After date into a pause. */
 export async function readAnswer(
   request: RequestPlace,
   response: Arriving,
@@ -47,7 +47,7 @@ export async function readAnswer(
   };
 }
 
-/** Even if the body cannot be read, the status says whether the request was applied. */
+/** Ignores an unreadable body, because the status alone shows whether the request may have been applied. */
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
@@ -88,13 +88,13 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
   );
 }
 
-/** Looks no deeper than the allowed levels, because a deeper look could exhaust the stack. */
+/** Stops at the allowed depth, because a deeper recursion could overflow the call stack. */
 function isTooDeep(value: unknown, levels = DEEPEST_BODY): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
-/** Shows the address without user, password and query, because these parts may be secret. */
+/** Shows the address without its user, password and query, because these parts may be secret. */
 function redirect({ url }: RequestPlace, location: string | string[] | undefined): string {
   const goal =
     typeof location === "string" && URL.canParse(location, url) ? new URL(location, url) : undefined;
@@ -102,7 +102,7 @@ function redirect({ url }: RequestPlace, location: string | string[] | undefined
   return `a redirect${to}, which is not followed, so that no credential goes elsewhere. Set the base URL to the address of the service's API`;
 }
 
-/** A service's message in one line, with secrets masked. A long message is cut. */
+/** A service's message on one line, with secrets masked. A long message is truncated. */
 export function oneLine(text: string): string {
   const words = redacted(text).replace(/\s+/g, " ").trim();
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
@@ -132,7 +132,7 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/** Returns the fault of an entry, such as `without an id`, or undefined. The fault quotes no values. */
+/** Returns an entry's fault, such as `without an id`, or undefined for a valid entry. A fault never quotes a value. */
 export type EntryCheck = (entry: Properties) => string | undefined;
 
 export function entryCheck(rows: Rows, spelling: Spelling): EntryCheck {
@@ -175,7 +175,7 @@ export function plainResource(resource: Properties): Properties {
   return plain;
 }
 
-/** Whether the encoded value is exactly one segment of a path. A service may return any string as an id. */
+/** Whether the value, once encoded, is exactly one segment of a path. A service may return any string as an id. */
 export function isSegment(value: unknown): value is string {
   return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

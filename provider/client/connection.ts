@@ -34,12 +34,12 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and the additional headers. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** The full name of the setting `profile`; undefined if the user has set it. */
+  /** The full name of the setting `profile`; undefined if the user has set a profile. */
   readonly unsetProfile: string | undefined;
   /** Options for a client of a running deployment, without the deployment's address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   readonly secrets: readonly string[];
-  /** Key of the MACs with which the journal recognizes values that it does not store. Undefined without an API key. */
+  /** The key of the MACs that let the journal recognize values without storing them; undefined without an API key. */
   readonly macKey: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const rows: SettingTable = connectionRows;
 
 export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
-/** Checks the settings and returns their connection. Throws a ConfigurationError, which never shows a key. */
+/** Returns the connection that the settings describe. Throws a ConfigurationError, which never shows a key. */
 export function connectionOf(
   origin: Origin & SecretHeaders & { readonly name: string | undefined },
   settings: Settings,
@@ -78,7 +78,7 @@ export function connectionOf(
   };
 }
 
-/** The error if `profile` is not set and the service is not a contract service. `fitting`: the profile that fits. */
+/** Returns an error if the service needs the profile `fitting`, but the user has not set `profile`. */
 export function misfitOf({ baseUrl, unsetProfile }: Partial<Connection>, fitting: string | undefined) {
   if (fitting === undefined || unsetProfile === undefined) return undefined;
   const words = `is not set, but ${baseUrl} is LangSmith: set profile to "${fitting}", or to "contract" if it is not`;

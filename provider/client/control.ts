@@ -63,8 +63,8 @@ export type ControlClientOptions = OptionsOf<
 /**
  * Talks to the control API.
  *
- * The constructor throws a ConfigurationError for invalid settings. A failed request throws a ServiceError. Values
- * that the contract does not allow throw a BadRequestError before anything is sent. The methods that list resources
+ * The constructor throws a ConfigurationError for invalid settings. A failed request throws a ServiceError. A value
+ * that the contract does not allow causes a BadRequestError before anything is sent. The methods that list resources
  * throw a RangeError if `offset`, `limit` or `pageSize` is out of bounds.
  */
 export class ControlClient {
@@ -193,7 +193,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // The client may filter out most entries of a page, so small pages would take more requests.
+    // The client may filter out most entries of a page, so small pages would need more requests.
     const defaultPageSize = Object.values(filters).every((value) => value === undefined)
       ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE)
       : undefined;

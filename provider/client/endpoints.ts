@@ -1,4 +1,4 @@
-/** One method for each endpoint of the contract and of the profiles. Bodies use the wire's names. */
+/** One method for each endpoint of the contract and of the profiles. Bodies use wire names. */
 
 import { type Profile, profileAnswering } from "../profiles/profiles";
 import type { Rows } from "../schema/kind";
@@ -13,7 +13,7 @@ import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./res
 
 type BeforeSending = () => Promise<void>;
 
-/** The calls of a service. Once an answer has shown that only a different profile fits, every call throws. */
+/** The calls of a service. Once an answer shows that only a different profile fits, every call throws. */
 export class Endpoints extends Http {
   readonly #profile: Profile;
   readonly #checks = new Map<Rows, EntryCheck>();
@@ -46,7 +46,7 @@ export class Endpoints extends Http {
     return this.#pages(deploymentAnswerRows, "list deployments", "/v2/deployments", query, range);
   }
 
-  /** To be called only if the profile has `getDeployment`. */
+  /** Call this only if the profile has the capability `getDeployment`. */
   getDeployment(id: string): Promise<Properties> {
     const request = {
       operation: "read deployment",
@@ -65,12 +65,12 @@ export class Endpoints extends Http {
     return this.#one(deploymentAnswerRows, { ...request, body, beforeSending });
   }
 
-  /** To be called only if the profile has `deleteDeployment`. */
+  /** Call this only if the profile has the capability `deleteDeployment`. */
   deleteDeployment(id: string): Promise<void> {
     return this.#delete("delete deployment", path`/v2/deployments/${id}`);
   }
 
-  /** To be called only if the profile has `createRevision`. */
+  /** Call this only if the profile has the capability `createRevision`. */
   createRevision(id: string, body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
     const place = path`/v2/deployments/${id}/revisions`;
     const request = { operation: "create revision", method: "POST", path: place } as const;
@@ -96,7 +96,7 @@ export class Endpoints extends Http {
     return this.#pages(listenerAnswerRows, "list listeners", "/v2/listeners", {}, range);
   }
 
-  /** To be called only if the profile has `createListener`. */
+  /** Call this only if the profile has the capability `createListener`. */
   createListener(body: Properties, beforeSending?: BeforeSending): Promise<Properties> {
     const request = { operation: "create listener", method: "POST", path: "/v2/listeners" } as const;
     return this.#one(listenerAnswerRows, { ...request, body, beforeSending });
@@ -111,7 +111,7 @@ export class Endpoints extends Http {
     return this.#one(listenerAnswerRows, { ...request, body });
   }
 
-  /** To be called only if the profile has `deleteListener`. */
+  /** Call this only if the profile has the capability `deleteListener`. */
   deleteListener(id: string): Promise<void> {
     return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }

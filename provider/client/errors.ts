@@ -6,7 +6,7 @@ export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */
   readonly operation: string;
   readonly method: string;
-  /** The address without the query. The query may contain names of other resources. */
+  /** The address without the query, because the query may contain the names of other resources. */
   readonly url: string;
   /** If an answer is not JSON, the error gives this advice about the address. */
   readonly addressAdvice?: string;
@@ -14,7 +14,7 @@ export interface RequestPlace {
   readonly status?: number;
 }
 
-/** The error that any failed request throws. */
+/** The base class of all errors that a failed request throws. */
 export abstract class ServiceError extends Error {
   readonly operation: string;
   readonly method: string;
@@ -42,7 +42,7 @@ export class StatusError extends ServiceError {
   constructor(
     place: RequestPlace,
     readonly status: number,
-    /** The service's message, in one line. */
+    /** The service's message, on one line. */
     readonly detail: string,
     /** Seconds that the service asked the client to wait; undefined if the service did not ask. */
     readonly retryAfterSeconds: number | undefined = undefined,
@@ -127,7 +127,7 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
-/** Whether the service refused the query. The service may not know a filter, or may not accept so many values. */
+/** Whether the service refused the query. The service may not know the filter, or may accept fewer values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 /** Whether a deletion may have been refused because the resource is gone. A service may answer 422 to an unknown id. */

@@ -1,4 +1,4 @@
-/** Filters of lists. The service gets the filters, and the client filters the answer again. */
+/** The filters of lists. The client sends the filters to the service, and filters the answer again. */
 
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
@@ -36,7 +36,7 @@ export interface Narrowing {
   readonly isEmpty: boolean;
 }
 
-/** Turns filters into a query and into a check of entries. Throws a BadRequestError that names the bad filter. */
+/** Turns filters into a query and a check for each entry. Throws a BadRequestError that names a bad filter. */
 export function narrowing(filters: object, list: ListTable, profile: Profile): Narrowing {
   const pairs = Object.entries(filters).filter(([, value]) => value !== undefined);
   for (const [filter, value] of pairs) refuseUnusable(filter, value, list);
@@ -51,7 +51,7 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
       {},
       ...pairs.map(([filter, value]) => queryFor(parameters[filter], queryValue(value))),
     ),
-    // If a service does not know a filter, it returns every entry, so the client checks each entry.
+    // A service that does not know a filter returns every entry, so the client checks each entry.
     keeps: (entry) => checks.every((check) => check(entry)),
     isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
   };

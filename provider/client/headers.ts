@@ -13,7 +13,7 @@ type Values = SettingValues<typeof connectionRows>;
 export type Headers = { readonly [name: string]: string };
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers that belong to the HTTP connection or the body, so users cannot set them. */
+/** Users cannot set these headers, because the headers belong to the HTTP connection or the body. */
 const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 
@@ -125,7 +125,7 @@ export function hasOtherHeaders(setting: "headers" | "connections", value: unkno
   return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
 }
 
-/** An object, or the object in a JSON string. For any other value, an empty object. */
+/** The object itself, or the object in a JSON string; an empty object for any other value. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
   return propertiesIn(content);

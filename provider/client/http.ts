@@ -18,7 +18,7 @@ export interface HttpOptions extends Pick<SettingValues<typeof connectionRows>, 
   readonly quota?: RetryQuota;
   /** If an answer is not JSON, the error gives this advice about the address. */
   readonly addressAdvice?: string;
-  /** Awaited right before each try. If the call throws, the try is not sent. */
+  /** Awaited right before each try. If the call throws, the request is not sent. */
   readonly gate?: (request: HttpRequest) => Promise<void>;
 }
 
@@ -33,11 +33,11 @@ export interface HttpRequest {
   readonly body?: unknown;
   /** The time limit of one try; by default, the connection's limit. */
   readonly timeoutSeconds?: number;
-  /** Awaited right before each try. If the call throws, the try is not sent. */
+  /** Awaited right before each try. If the call throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the queue of `maxConcurrency`. Set this if the `beforeSending` of a request that
-   * has a turn waits for this request. Otherwise, both requests would wait forever.
+   * Whether this request skips the `maxConcurrency` queue. Set this if a request that has a turn waits for this request
+   * in its `beforeSending`. Otherwise, both requests could wait forever.
    */
   readonly withoutTurn?: boolean | undefined;
 }
@@ -71,12 +71,12 @@ export class Http {
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 
-  /** Whether requests are no longer retried, because too many requests to this service have just failed. */
+  /** Whether the client has stopped retrying, because too many requests to this service have just failed. */
   get isFailing(): boolean {
     return this.#quota.isSpent;
   }
 
-  /** The service's clock is ahead of ours by at least this many ms; 0 before the first answer with a date. */
+  /** The service's clock is ahead of the local clock by at least this many ms; 0 before the first dated answer. */
   get clockAhead(): number {
     return this.#clockAhead;
   }
@@ -132,7 +132,7 @@ export class Http {
   ): Promise<Dispatcher.ResponseData> {
     this.#pool ??= openPool(this.#options.baseUrl, {
       connections: this.#options.maxConcurrency,
-      // The request has one time limit, which makes these two limits unnecessary.
+      // Each request already has a time limit, so these two limits are turned off.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,

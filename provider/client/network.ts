@@ -47,7 +47,7 @@ const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UN
 const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
-/** Patterns of other errors that occur before sending. Each remedy ends with the proxy's variable or `the address`. */
+/** Patterns of other errors that occur before sending. The message adds the proxy's variable or `the address`. */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ENOTFOUND/, "No such host is known: correct"],
   [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct"],

@@ -62,7 +62,7 @@ export interface PageSource {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
   /** The error for a list that has no end. */
   readonly endless: () => Error;
-  /** True if the service is known not to cap the page size, so that a short page is always the last one. */
+  /** Whether the service is known not to cap the page size, so that a short page is always the last page. */
   readonly shortPageIsLast: boolean;
   readonly memory: PageMemory;
 }
@@ -74,8 +74,8 @@ export interface PageRange {
 }
 
 /**
- * All entries of a list, each once. Sends one more request after a short page if the service may cap the page size.
- * Without that request, a deployment could be missed and created a second time.
+ * All entries of a list, without duplicates. Sends one more request after a short page if the service may cap the page
+ * size. Without that request, a deployment could be missed and created a second time.
  */
 export async function* allPages(
   { fetch, endless, shortPageIsLast, memory }: PageSource,
@@ -138,7 +138,7 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
 const PAGE_SIZE: Kind<number> = { type: "integer", minimum: 1, maximum: LARGEST_PAGE };
 const RANGE = schemaOfRows({ ...rangeRows, pageSize: computed(PAGE_SIZE) }, ARGUMENTS);
 
-/** Throws a RangeError that names the setting that is out of bounds. */
+/** Throws a RangeError if an option is out of bounds. The error names the option. */
 export function checkRange(range: Range): void {
   const [issue] = issuesIn(RANGE, range);
   if (issue === undefined) return;

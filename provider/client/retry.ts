@@ -21,7 +21,7 @@ export class Budget {
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** The milliseconds left. The clock starts at the first read, so the wait for a turn does not count. */
+  /** The milliseconds left. The time starts when `left` is first read, so the wait for a turn does not count. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -39,7 +39,7 @@ interface RetryPolicy {
 /**
  * Retries the request while a retry is safe. A read is retried after any temporary failure. A write is retried only
  * if the service never saw the request, or refused it without processing it (429). Retries after a 429 do not count
- * toward `maxRetries`, because all requests together cause the 429s.
+ * toward `maxRetries`, because the load of all requests together causes a 429.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -107,7 +107,7 @@ const doubled = (milliseconds: number, times: number): number =>
 
 /** Maximum number of retries for all requests together. Answers give retries back. */
 const MOST_RETRIES = 30;
-/** Retries that each answer gives back. Retries never run out while two of three requests get an answer. */
+/** Retries that each answer gives back. Retries never run out while two out of three requests get an answer. */
 const EARNED_RETRIES = 0.5;
 
 export class RetryQuota {
@@ -116,14 +116,14 @@ export class RetryQuota {
   #closings = 0;
   #opensAt = 0;
 
-  /** Returns false if no retry is left to take. */
+  /** Takes one retry. Returns false if no retry is left. */
   take(): boolean {
     if (this.isSpent) return false;
     this.#left -= 1;
     return true;
   }
 
-  /** Gives retries back. To be called after each answer that shows that the service works. */
+  /** Gives retries back. Call this after each answer that shows that the service works. */
   earn(): void {
     this.#closings = 0;
     this.#left = Math.min(MOST_RETRIES, this.#left + EARNED_RETRIES);
@@ -135,7 +135,7 @@ export class RetryQuota {
 
   /** Starts a pause after a 429. Without Retry-After, the pause doubles each time until a good answer comes. */
   close(now: number, retryAfterSeconds = 0): void {
-    // During a pause, only the refusal's Retry-After can prolong the pause.
+    // During a pause, a further 429 prolongs the pause only if it has a Retry-After.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);

@@ -17,7 +17,7 @@ import { isTemporary } from "./retry";
 
 export type { RuntimeClientOptions } from "./connection";
 
-/** A thread: a conversation whose messages stay from run to run. */
+/** A thread: a conversation that keeps its messages from run to run. */
 export interface Thread {
   /** Id of the thread. */
   readonly threadId: string;
@@ -59,7 +59,7 @@ const LONG_JOIN_MS = 5_000;
  * Talks to one running deployment.
  *
  * The constructor throws a ConfigurationError for invalid options, and a failed request throws a ServiceError. A POST
- * is sent again only when the deployment has certainly not received it.
+ * is sent again only when the deployment has certainly not processed it.
  */
 export class RuntimeClient {
   readonly #http: Http;
@@ -219,7 +219,7 @@ function textOfPart(part: unknown): string {
   return isProperties(part) && typeof part.text === "string" ? part.text : "";
 }
 
-/** Whether another run caused the error. The contract's status is 409. Some services answer 422 without JSON. */
+/** Whether another run caused the error. The contract's status is 409, but some services answer 422 without JSON. */
 const isRefusal = (error: unknown, strategy: string | undefined): error is StatusError =>
   error instanceof StatusError &&
   (error.status === 409 || (error.status === 422 && strategy === "reject" && !error.inJson));

@@ -55,13 +55,13 @@ function checkedValue(kind: Setting<unknown>["kind"], value: unknown, place: str
   // Other code checks the contents of the headers and of each connection.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
-  // The errors do not quote strings and objects, because a string or an object may contain a key.
+  // The errors quote neither strings nor objects, because both may contain a key.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
   const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The address without a slash at its end. Throws a ConfigurationError, which never shows a key. */
+/** The address without a trailing slash. Throws a ConfigurationError, which never shows a key. */
 export function addressOf(value: unknown, place: string): string {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && (url.username !== "" || url.password !== "")) {
@@ -76,7 +76,7 @@ export function addressOf(value: unknown, place: string): string {
   );
 }
 
-/** A refused address, without the parts that may be a credential. */
+/** A refused address, without the parts that may contain a credential. */
 function shownAddress(value: unknown): string {
   const words = typeof value === "string" ? value.replace(/\?.*/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
   return JSON.stringify(words);

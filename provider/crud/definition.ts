@@ -10,7 +10,7 @@ import { everyRowFromWire, rowsFromWire, toPatch } from "../schema/wire";
 
 /** The rows of a resource, and the calls that create, read, change and delete the resource. */
 export interface Table extends PlannedTable {
-  /** The resource's kind in messages: `listener`. */
+  /** The resource's kind in messages, such as `listener`. */
   readonly kind: string;
   /** The resource's class in the program. The `get` of the class reads resources that the program does not manage. */
   readonly type: string;
@@ -36,7 +36,7 @@ export interface Table extends PlannedTable {
   readonly takesNothing?: (profile: Profile) => string;
   /** The plan's sentence about the old resource if a replacement does not delete it. */
   readonly staying: (id: string, state: State) => string;
-  /** The warning of a destroy that leaves the resource on the service. */
+  /** The warning when a destroy leaves the resource on the service. */
   readonly left: (id: string, state: State) => string;
   /** The line that `check` shows when the arguments are valid; undefined for no line. */
   readonly remark?: (args: Arguments, isNew: boolean) => string | undefined;

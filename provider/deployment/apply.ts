@@ -32,7 +32,7 @@ const OF_A_REVISION = [
   "status",
 ];
 
-/** The outputs of the update as far as they are known before its first request. */
+/** The update's outputs for the preview. Outputs that only the update's requests can show are unknown. */
 export function previewedUpdate(call: Call, id: string, state: State, inputs: Inputs): State {
   const update = allowedUpdate({ call, id, state, inputs });
   const { changes, body, rollout } = update;
@@ -43,7 +43,7 @@ export function previewedUpdate(call: Call, id: string, state: State, inputs: In
   return { ...outputs, ...unknowns(["updatedAt", ...address, ...revision]) };
 }
 
-/** Carries out the plan for a deployment that the program takes over. `resource`: the deployment, just read. */
+/** Carries out the plan for a deployment that the program takes over. `resource`: the deployment as just read. */
 export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },

@@ -1,4 +1,4 @@
-/** `check`: tests a deployment's arguments against the table and the rules between fields. Computes the generations. */
+/** `check`: tests a deployment's arguments, alone and in combination, against the rules. Computes the generations. */
 
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../diff/changes";
 import { rowsUnder } from "../profiles/profile";
@@ -36,13 +36,13 @@ export const isInput = (name: string): boolean =>
 export const inputsIn = (state: State): Inputs =>
   Object.fromEntries(Object.entries(state).filter(([name]) => isInput(name)));
 
-/** The first words of an error that refuses a new revision; undefined if new revisions are allowed. */
+/** The start of the error message for a forbidden revision; undefined if new revisions are allowed. */
 export function forbiddenBy(inputs: Inputs, configured: "allow" | "forbid"): string | undefined {
   if (inputs.newRevisions === "forbid") return 'its argument newRevisions is "forbid"';
   return configured === "forbid" ? `the configuration's newRevisions is "forbid"` : undefined;
 }
 
-/** All faults in the arguments under the profile. Faults in single arguments come before faults in combinations. */
+/** All faults under the profile's rules. Faults in single arguments come before faults in combinations. */
 export function faultsOf(
   args: Arguments,
   profile: Profile,
@@ -127,10 +127,10 @@ function boundFaults(args: Arguments, profile: Profile, hidden: Hidden): Fault[]
   });
 }
 
-/** The changes from recorded arguments to new inputs. The inputs are in normal form. */
+/** The changes from the recorded arguments to the new inputs. The inputs must be in normal form. */
 export function changesOf(before: Arguments, inputs: Inputs, profile: Profile): Change[] {
   const recorded = withAltered(before);
-  // Most deployments of a fleet are unchanged. This check takes a fifth of the time of a full comparison.
+  // Most deployments in a fleet are unchanged. This check takes a fifth of the time of a full comparison.
   if (Object.keys(deploymentRows).every((name) => sameValue(recorded[name], inputs[name]))) return [];
   const [from, to] = [recorded, inputs].map((args) => normalizedRows(deploymentRows, argumentsOf(args)));
   return changesBetween(deploymentRows, from as Arguments, to as Arguments, profile);
@@ -149,10 +149,10 @@ export function inputsFrom(recorded: State | undefined, args: Arguments, profile
 }
 
 /**
- * The revision generation. The generation is 1 at creation, 0 after an import, and rises by 1 with each change that
- * creates, or may create, a revision. If `recorded` is a state, the generation also rises when an update resumes or
- * remakes a revision. If all changes that may create a revision have unknown values, the generation is
- * unknown. The generation is a counter, because a hash of the arguments would leak secrets.
+ * The revision generation. It is 1 at creation and 0 after an import, and rises by 1 with each change that makes, or
+ * may make, a revision. Older engines pass only the inputs as `recorded`. If `recorded` is a full state, the generation
+ * also rises when an update resumes or remakes a revision. The generation is unknown if all changes that may make a
+ * revision have unknown values. The generation is a counter, because a hash of the arguments would leak secrets.
  */
 function revisionGeneration(recorded: State | undefined, changes: readonly Change[]): number | string {
   if (recorded === undefined) return 1;
@@ -162,7 +162,7 @@ function revisionGeneration(recorded: State | undefined, changes: readonly Chang
   return deciding.length > 0 ? UNKNOWN : generation;
 }
 
-/** One counter per secret, so that the plan shows which secrets are added, changed and removed. */
+/** One counter per secret, so that the plan shows which secrets are added, changed or removed. */
 function secretGenerations(
   recorded: State | undefined,
   secrets: unknown,

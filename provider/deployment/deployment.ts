@@ -40,7 +40,7 @@ async function check(call: Call, recorded: State | undefined, declared: Argument
   return { inputs, ...(await checkCreation(call, args, inputs)) };
 }
 
-/** Null means the same as a missing argument, but not for a variable: a later check refuses a variable that is null. */
+/** Drops nulls, because null means that the argument is missing. Keeps null variables, which a later check refuses. */
 const programArguments = (args: Arguments): Arguments =>
   Object.fromEntries(
     Object.entries(args)
@@ -100,13 +100,13 @@ function withFailure({ run }: Call, state: State): State {
   return status === undefined ? state : { ...state, rolloutState: "failed", latestRevisionStatus: status };
 }
 
-/** Whether only the generation is out of date. An update then records the generation and sends no request. */
+/** Whether the recorded generation is out of date. If nothing else has changed, the update sends no request. */
 function lagsBehind(state: State, { revisionGeneration }: Inputs): boolean {
   if (state.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && state.revisionGeneration !== revisionGeneration;
 }
 
-/** Records the plan for other resources. Throws a RefusedError if another resource manages the deployment. */
+/** Notes which name and deployment the resource uses. Throws a RefusedError on a conflict with another resource. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);
@@ -137,7 +137,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (meeting !== undefined) await call.warn(meeting);
 }
 
-/** The output by which the plugin's Rollout notices a new revision of a deployment. */
+/** The plugin's output `revisionKey`, which tells other resources that the deployment has a new revision. */
 function revisionKey(id: string, outputs: State): State {
   const { revisionGeneration, latestRevisionId } = outputs;
   // A deployment that the program only reads has no generation.

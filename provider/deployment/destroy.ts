@@ -38,7 +38,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
   );
 }
 
-/** Throws a RefusedError if this `up` was meant to replace the deployment, but took it over instead. */
+/** Whether the program keeps the deployment. Throws a RefusedError if this `up` should have replaced it instead. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keepers.of(id);
   if (keeper === undefined) return false;
@@ -79,7 +79,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Sends the DELETE. Returns an error if the deployment may be gone or the service may have no DELETE. */
+/** Sends the DELETE. Returns the error if the deployment may be gone or the service may have no DELETE. */
 async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
   try {
     await call.service.endpoints.deleteDeployment(id);

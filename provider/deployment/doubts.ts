@@ -1,4 +1,4 @@
-/** The preview's warnings about arguments that the service refuses or changes. This check sends no request. */
+/** Makes the preview's warnings about arguments that the service would refuse or change. Sends no request. */
 import type { Call } from "../call";
 import { resourceOfType, typeIn } from "../schema/naming";
 import type { Arguments } from "../schema/recorded";
@@ -28,7 +28,7 @@ const variableNames = ({ secrets, environment, secretReferences }: Arguments): s
 
 function listenerDoubt({ profile, run, service, baseUrl }: Call, config: Arguments, before?: Arguments) {
   if (isAbsent(config.listenerId)) {
-    // On some services, a creation must name a listener if the program has one. Updates do not have this rule.
+    // Once a listener exists, some services require each creation from this source to name a listener.
     if (before !== undefined || !("sourceConfig.listenerId" in profile.sources.only)) return undefined;
     const isRead = [...run.planned.values()].some(({ settings }) => settings?.serviceUrl === baseUrl);
     const keepers = [...service.fleet.keepers.here.values()];

@@ -69,7 +69,7 @@ export function updateIntent({
 const withoutPaths = <T extends Arguments>(args: T, paths: readonly string[]): T =>
   paths.reduce((rest, path) => withValueAt(rest, path.split("."), undefined), args);
 
-/** Arguments that create a revision when they change, but that no answer of the service shows. */
+/** Arguments that make a revision when they change, but that never appear in the service's answers. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );
@@ -85,7 +85,7 @@ export interface SentArguments {
   /** The program's secrets that were provably sent. */
   readonly secrets: Properties;
   readonly variables: Properties;
-  /** The recorded arguments in the wire's form. */
+  /** The recorded arguments in wire form. */
   readonly body: Properties;
 }
 
@@ -114,7 +114,7 @@ export function createdWith({ attempt, sentArguments, secrets }: SentArguments, 
   return args;
 }
 
-/** The name to record; empty if it is or contains a secret. A recovery takes the name from the program. */
+/** The name to record; empty if the name is or contains a secret. A recovery then uses the program's name. */
 function journalName(call: Call, inputs: Inputs): string {
   return String(traces(call, inputs, (name) => name === "name").sent.name ?? "");
 }

@@ -13,7 +13,7 @@ export interface Live {
   readonly args: Arguments;
   /** Every output. An output that the service does not report is null. */
   readonly outputs: State;
-  /** The variables that the service names. A value may be null or masked. */
+  /** The variables that the service lists. A value may be null or masked. */
   readonly listed: Properties;
   /** The variables whose values the service shows unmasked. */
   readonly shown: Properties;
@@ -55,7 +55,7 @@ export const specIn = (body: Properties, profile: Profile): Properties =>
 
 const listRow = { secrets: deploymentRows.secrets };
 
-/** The variables that the service names. A value may be null or masked. */
+/** The variables that the service lists. A value may be null or masked. */
 export function listedIn(resource: Properties, profile: Profile): Properties {
   return propertiesIn(rowsFromWire(listRow, resource, profile).secrets);
 }
@@ -80,7 +80,7 @@ export function hasVariables(
 /** A masked value: blank, words in brackets, one repeated character, or text with asterisks, bullets or an ellipsis. */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 
-/** The service's unmasked values, by name. Empty unless the profile says that the service shows values. */
+/** The variables' unmasked values, by name. Empty unless the profile says that the service shows values. */
 export const shownIn = (resource: Properties, profile: Profile): Properties =>
   withoutMasks(listedIn(resource, profile), profile);
 

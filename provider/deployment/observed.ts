@@ -1,9 +1,9 @@
 /**
- * Compares the recorded arguments with an answer of the service, and makes the state's note `observed`. The note
- * lists the differences that are not drift, as of the last write or refresh.
+ * Compares the recorded arguments with the service's answer, and makes the state's note `observed`. The note lists
+ * the differences that are not drift, as of the last write or refresh.
  *
- * The note has the shape of the arguments. For a managed argument, the note has the service's form of the value that
- * was sent, such as a rounded number. The note has null if the service dropped the value, or if the latest revision
+ * The note has the same structure as the arguments. For a managed argument, the note has the service's form of the sent
+ * value, such as a rounded number. The note has null if the service dropped the value, or if the latest revision
  * has another tool's value. For a resource spec member that the program does not manage, the note has the member's
  * number, or null if the value is not a number. `secrets` lists the foreign variables, which the service has and the
  * program does not declare.
@@ -39,8 +39,8 @@ interface Comparison {
 }
 
 /**
- * Compares the managed arguments with an answer. `recorded`: the state before. `isSent`: whether the service has just
- * received the program's value. Then a difference means only that the service shows the value in a different form.
+ * Compares the managed arguments with an answer. `recorded`: the state before the answer. `isSent`: whether the service
+ * has just received the program's value. If so, a difference only means that the service shows the value differently.
  */
 export function compared(
   args: Arguments,
@@ -117,13 +117,13 @@ const SPEC_NAMES = SPEC.split(".");
 
 const specOf = (args: unknown): Properties => propertiesIn(valueAt(args, SPEC_NAMES));
 
-/** The note's resource spec members that are in none of these arguments. */
+/** The noted resource spec members that no argument set in `args` has. */
 export function unmanagedNote({ observed }: State, args: readonly Arguments[]): Properties {
   const isManaged = (name: string) => args.some((each) => Object.hasOwn(specOf(each), name));
   return Object.fromEntries(Object.entries(specOf(observed)).filter(([name]) => !isManaged(name)));
 }
 
-/** The unmanaged members for the note, without values that the service derives. */
+/** The unmanaged spec members for the note, without values that the service derives from other fields. */
 function notedMembers(live: Live, args: Arguments): [names: string[], value: number | null][] {
   const { profile, spec } = live;
   if (!profile.capabilities.resourceSpecOverwrites || !isProperties(valueAt(args, SPEC_NAMES))) return [];
@@ -139,7 +139,7 @@ function notedMembers(live: Live, args: Arguments): [names: string[], value: num
     .map(([name, value]) => [[...SPEC_NAMES, name], typeof value === "number" ? value : null]);
 }
 
-/** The members of a live resource spec that are in none of these arguments, under their wire names. */
+/** The members of a live resource spec that no argument set in `args` has, under their wire names. */
 function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile: Profile): Properties {
   const managed = args.map((each) => rowsToWire(resourceSpecRows, specOf(each), profile, SPEC));
   const members = Object.entries(spec).map(([wire, value]) => {
@@ -149,7 +149,7 @@ function unmanagedMembers(spec: Properties, args: readonly Arguments[], profile:
   return Object.fromEntries(members.filter(([, value]) => !isAbsent(value)));
 }
 
-/** The part of a live map, such as `labels`, whose keys the program does not manage; undefined if there is none. */
+/** The entries of a live map, such as `labels`, that the program does not manage; undefined if there are none. */
 function unmanagedKeys(value: unknown, managed: readonly unknown[]): Properties | undefined {
   const keys = Object.entries(propertiesIn(value)).filter(
     ([key]) => !managed.some((each) => Object.hasOwn(propertiesIn(each), key)),
@@ -157,7 +157,7 @@ function unmanagedKeys(value: unknown, managed: readonly unknown[]): Properties 
   return keys.length === 0 ? undefined : Object.fromEntries(keys);
 }
 
-/** Whether the service derives the value from another field. */
+/** Whether the live value equals the default that the service derives from another field. */
 function isDerived({ args, profile }: Live, path: string): boolean {
   const rule = profile.defaults[path];
   const base = rule && valueAt(args, rule.from.split("."));

@@ -1,4 +1,4 @@
-/** Describes, for the journal, a creation or an update that a killed run left pending in the engine's state. */
+/** Makes the journal's attempt for a creation or an update that a killed run left pending in the engine's state. */
 import type { Call } from "../call";
 import { type Change, touchesRevision } from "../diff/changes";
 import type { Intent } from "../journal/attempt";
@@ -22,8 +22,8 @@ export function pendingCreation(
 }
 
 /**
- * The attempt of a pending update; undefined if the update sends nothing. An update in place has an attempt too, because
- * the program may have gone back since, and the service would keep the update's values without a word.
+ * The attempt of a pending update; undefined if the update sends nothing. An update in place has an attempt too.
+ * Otherwise, if the program has since returned to its old values, the service would silently keep the update's values.
  */
 export function pendingUpdate(call: Call, id: string, state: State, inputs: Inputs): Intent | undefined {
   const update = plannedUpdate(call, id, planCall(call, state, inputs));
@@ -31,7 +31,7 @@ export function pendingUpdate(call: Call, id: string, state: State, inputs: Inpu
   return { ...updateIntent({ ...update, current: unchangedPaths(update) }), evidence: evidenceOf(update) };
 }
 
-/** How to prove the update's revision. The arrival of a separate PATCH does not prove that the revision exists. */
+/** How to prove that the update made its revision. A separate PATCH may arrive even though no revision was made. */
 function evidenceOf({ changes, revision, state, inputs }: Update): NonNullable<Intent["evidence"]> {
   const deciding = changes.filter(
     (change) => change.effect !== "kept" && (isEmpty(revision) || touchesRevision(change)),

@@ -1,11 +1,11 @@
-/** Permits requests that cannot be undone, if the deployment's plan allows these requests. */
+/** Permits or refuses the requests that update or delete a deployment. */
 import type { Call } from "../call";
 import type { Road } from "../run/door";
 import { forbiddenBy } from "./arguments";
 import { revises } from "./plan";
 import type { Update } from "./request";
 
-/** Throws a RefusedError if the update may make a revision that is forbidden or that no plan announced. */
+/** Permits the update. Throws a RefusedError if it may make a revision that is forbidden or that no plan announced. */
 export function permitUpdate(update: Update): void {
   const { call, id, inputs } = update;
   const { door, planned } = call.run;
@@ -17,7 +17,7 @@ export function permitUpdate(update: Update): void {
     throw call.refuse(
       `${forbidden}, but ${roadWords} may make a revision. Set newRevisions to "allow" for this run`,
     );
-  // The program itself asks for a restore, so a restore needs no announcement in the plan.
+  // The program itself asks for a restore, so the plan need not announce the restore.
   const verdict = isInPlace || road === "restore" ? undefined : planned.get(call.urn)?.verdict;
   if (verdict === "unchanged" || verdict === "inPlace")
     throw call.refuse(

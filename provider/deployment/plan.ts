@@ -54,19 +54,19 @@ export interface Plan {
   readonly nameCollision: "yes" | "perhaps" | "no";
   /** Whether a replacement deletes the old deployment first. */
   readonly deletesFirst: boolean;
-  /** The unmanaged spec members, as recorded, that the update keeps; undefined if it does not send the whole spec. */
+  /** The recorded unmanaged spec members that the update keeps; undefined unless the update sends the whole spec. */
   readonly unmanagedSpec: Properties | undefined;
   /** For a possible replacement: the plan that applies if the unknown values turn out to be unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
-/** Facts that are not arguments. */
+/** Facts that affect the plan but are not arguments. */
 interface KnownFacts {
-  /** Whether the recorded options keep the engine from deleting the deployment. */
+  /** Whether the resource's recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
   /** The resource's option `deleteBeforeReplace`; undefined if the option is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces the listener. The listener's new id is then unknown, but certainly different. */
+  /** Whether this program replaces the listener. If so, the listener's new id is unknown but certainly different. */
   readonly leaves?: (listenerId: unknown) => boolean;
   /** The profile that applies when a replaced deployment is deleted; by default, the update's profile. */
   readonly formerProfile?: () => Profile;
@@ -119,14 +119,14 @@ function planOf(
     verdict,
     onDestroy,
     nameCollision,
-    // The engine may replace a deployment whose name stays the same.
+    // Even if no change replaces the deployment, the engine may force a replacement, which keeps the name.
     deletesFirst: deletes && (facts.deleteBeforeReplace ?? (nameCollision !== "no" || !isReplacing)),
     unmanagedSpec,
     otherwise,
   };
 }
 
-/** A failed revision is made again unless this update makes a new revision. An unfinished revision is awaited. */
+/** An update remakes a failed revision unless it makes a new revision anyway. It awaits an unfinished revision. */
 function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
   if (isDoubtful(state)) return "doubt";
@@ -142,7 +142,7 @@ function verdictWith(work: WorkLeft, verdict: Verdict, inputs: Inputs): Verdict 
   return work === "doubt" ? "mayRevise" : verdict;
 }
 
-/** The `onDestroy` that applies. `retained`: whether the resource's options keep the engine from deleting it. */
+/** The `onDestroy` that applies. `retained`: whether the resource's options prevent the deletion. */
 export function onDestroyOf(state: State, profile: Profile, retained: boolean): DestroyPolicy {
   const argument = state.onDestroy;
   const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;
@@ -187,7 +187,7 @@ function effectOf({ state, changes, verdict, rollout }: Plan, hidden: Hidden) {
   const debt = revisionOwed(state);
   if (rollout === "resume")
     return changes.length > 0 ? format.alsoResumes({ ...debt, verdict: words }) : format.resumes(debt);
-  // A single PATCH makes one revision, which covers both the unfinished work and the changes.
+  // One new revision covers both the unfinished work and the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return format[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }

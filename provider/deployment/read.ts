@@ -54,7 +54,7 @@ const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Looks for several seconds. Otherwise, the state would drop a young deployment that only seems to be missing. */
+/** Looks again for several seconds, so that the state keeps a young deployment that only seems to be missing. */
 async function lookAgain(call: Call, id: string, state: State): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
@@ -75,7 +75,7 @@ function missingError({ baseUrl }: Call, id: string, status: unknown): RefusedEr
   return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
 }
 
-/** Reads the latest revision unless it is the active revision. */
+/** The status of the latest revision. Reads the revision unless it is the active revision. */
 async function latestStatus(
   { endpoints }: Service,
   id: string,
@@ -135,12 +135,12 @@ function refreshResult(
   return { id, outputs, inputs: inputsIn(current), plan: UNCHANGED };
 }
 
-/** Whether the refresh changed any argument. An unchanged argument is the identical object. */
+/** Whether the refresh changed any argument. An unchanged argument is still the same object. */
 function hasDrifted(state: State, current: State): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** `not awaited` if no run waited for the revision or the revision no longer counts as failed. */
+/** The rollout's state: `not awaited` if no run waited for the revision, or if it no longer counts as failed. */
 function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";

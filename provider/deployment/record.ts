@@ -20,12 +20,12 @@ export function isUnfinished(state: State): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether the last update is in doubt. `uncertainSince`: when that update was sent, in ms since 1970. */
+/** Whether the last update may or may not have taken effect. `uncertainSince`: when it was sent, in ms since 1970. */
 export function isDoubtful(state: State): boolean {
   return typeof state.uncertainSince === "number";
 }
 
-/** Whether the last update left a revision to resume, to make again, or to look for. */
+/** Whether the last update left a revision to await, to remake, or to look for. */
 export const owesRevision = (state: State): boolean =>
   hasFailed(state) || isUnfinished(state) || isDoubtful(state);
 
@@ -39,7 +39,7 @@ export function verificationChanged({ latestRevisionStatus, ...state }: State, i
   return latestRevisionStatus === VERIFY_FAILED && !sameValue(before, after);
 }
 
-/** The id of the last revision that was deployed and, if verified, gave the expected replies. */
+/** The id of the last revision that was deployed and passed its verification, if it had one. */
 export function goodIn(state: State): string | undefined {
   const { lastGood, rolloutState, incomplete, latestRevisionId } = state;
   const isGood = rolloutState === "deployed" && incomplete !== true;
@@ -47,7 +47,7 @@ export function goodIn(state: State): string | undefined {
   return typeof good === "string" ? good : undefined;
 }
 
-/** Whether the recorded rollout ended well. A refresh may record `deployed` for a revision that no run verified. */
+/** Whether the rollout ended well. `deployed` is no proof: a refresh records it for unverified revisions too. */
 export function hasEndedWell(state: State): boolean {
   const { rolloutState, incomplete, latestRevisionId } = state;
   return rolloutState === "deployed" && (incomplete !== true || goodIn(state) === latestRevisionId);

@@ -1,4 +1,4 @@
-/** Refuses some replacements that the engine forces. Warns about the old deployment of a replacement. */
+/** Refuses some replacements that the engine forces. Warns about a replacement's effect on the old deployment. */
 import type { Call } from "../call";
 import type { Change } from "../diff/changes";
 import { format } from "../diff/sentences";
@@ -17,7 +17,7 @@ export async function replacedDeployment(call: Call, { id, deletesFirst }: Plann
   await call.warn(format.deletedFirst({ id }));
 }
 
-/** Warns that the old deployment `id` will be down during the replacement, or that it blocks the new deployment. */
+/** The warning that the old deployment `id` is down during the replacement, or that its name blocks the new one. */
 export function meetingWords({ verdict, nameCollision, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (nameCollision !== "perhaps") {

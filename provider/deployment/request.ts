@@ -129,12 +129,12 @@ const revisionSettings = (before: Arguments, inputs: Arguments, profile: Profile
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** Whether a trigger or the revision source changes. The update then sends the managed revision fields again. */
+/** Whether a trigger or the revision source changes. If so, the update sends the managed revision fields again. */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }
 
-/** Whether a change is at the path or below it. */
+/** Whether any change is at the path `section` or below that path. */
 export function touches(changes: readonly Pick<Change, "path">[], section: string): boolean {
   return changes.some(({ path }) => path === section || path.startsWith(`${section}.`));
 }
@@ -151,7 +151,7 @@ function sourceConfigPatch(
   });
 }
 
-/** Whether the field may be sent unchanged, because no part of the field makes a revision. */
+/** Whether the unchanged field can be sent again without making a revision. */
 function isRepeatable(path: string, profile: Profile): boolean {
   const field = sourceConfigRows[path.split(".")[1] as keyof typeof sourceConfigRows];
   const within = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));

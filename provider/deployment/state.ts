@@ -16,13 +16,13 @@ import { type Live, liveIn } from "./live";
 import { compared, observedPart } from "./observed";
 import { goodIn } from "./record";
 
-/** A request that writes a deployment: a creation's POST or an update's PATCH. */
+/** The creation or the update of a deployment. */
 export interface Write {
   readonly call: Call;
   readonly id: string;
   /** The state before the write; empty for a creation. */
   readonly state: State;
-  /** Set if a part of this write was sent earlier: the state before that part. */
+  /** The state before the part of this write that was sent earlier; undefined if no part was sent earlier. */
   readonly before?: State;
   readonly inputs: Inputs;
   readonly body: Properties;
@@ -32,7 +32,7 @@ export interface Write {
   readonly current?: readonly string[];
   /** The arguments that an earlier request of this update has sent, at least in part. None by default. */
   readonly carried?: readonly string[] | undefined;
-  /** By default, `update`. */
+  /** Defaults to `update`. */
   readonly purpose?: Purpose;
   /** The ids of the revisions that existed before the write. By default, the id of the latest revision. */
   readonly known?: readonly unknown[];
@@ -65,7 +65,7 @@ export function deploymentOutputs(write: Write, resource: Properties, rollout: R
   });
 }
 
-/** The state after a part of the update: only the arguments in the body have their new values. */
+/** The state after one part of the update. Only the arguments in the body have their new values. */
 export function stateBetween(write: Write, resource: Properties): State {
   const { call, state, inputs, body } = write;
   const written = differences(deploymentRows, state, inputs)
@@ -160,7 +160,7 @@ export const isSentIn =
 export const isAt = (path: string, places: readonly string[]): boolean =>
   places.some((place) => `${path}.`.startsWith(`${place}.`));
 
-/** Whether the body has the argument at the path `names`, or the member of the group that contains this argument. */
+/** Whether the body has the argument that contains the path `names`. In a group, checks the group's member instead. */
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const { group }: Field<unknown> = deploymentRows[names[0] as keyof typeof deploymentRows];
   const path = names.slice(0, group ? 2 : 1).join(".");
@@ -187,7 +187,7 @@ export function refreshedState(
   return withoutGoneSecrets({ ...args, ...observedPart(args, live, comparison, hidden) }, live);
 }
 
-/** A service that names no variables hides all variables, so all secrets stay. */
+/** Drops secrets that are gone from the service. A service that lists no variables hides them, so all secrets stay. */
 function withoutGoneSecrets(state: State, { listed }: Live): State {
   if (Object.keys(listed).length === 0) return state;
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });

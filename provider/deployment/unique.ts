@@ -1,4 +1,4 @@
-/** Refuses a program in which two resources have the same name or the same deployment. */
+/** Refuses a program in which two resources use the same deployment name. */
 import type { Call } from "../call";
 import type { NameUse } from "../run/fleet";
 import { nameIn } from "../schema/naming";
@@ -6,12 +6,12 @@ import type { Arguments, Inputs } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { hasUnknown } from "../schema/value";
 
-/** Throws a RefusedError if another resource of the program has or creates a deployment under that name. */
+/** Throws a RefusedError if another resource of the program has or creates a deployment with this name. */
 export function createsName(call: Call, { name }: Inputs): void {
   note(call, name, "creates");
 }
 
-/** Throws a RefusedError if another resource creates a deployment under that name. */
+/** Throws a RefusedError if another resource of the program creates a deployment with this deployment's name. */
 export function hasName(call: Call, before: Arguments, inputs: Inputs): void {
   // A resource that moves to a different service does not have the name there yet.
   if (!call.run.staysOnService(before, inputs.connection)) return;

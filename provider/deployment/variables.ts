@@ -55,7 +55,7 @@ export function foreignNames({ observed }: State): string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** Whether the plan's update sends the variables. An update always sends them as a whole list. */
+/** Whether the planned update sends variables. An update that sends variables always sends the whole list. */
 export function sendsSecrets({ changes, rollout, inputs }: PlannedChanges): boolean {
   const isRemadeByThem = rollout === "remake" && !managesRevision(inputs);
   return (
@@ -101,7 +101,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
   return names.length === 0 ? undefined : `${REMOVES_FOREIGN}: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
-/** The variables that the service has, and that none of these arguments declares. */
+/** The variables that the service has, but that no argument set in `args` declares. */
 export function undeclaredVariables(args: readonly Arguments[], { listed }: Live): string[] {
   const declared = args.map((each) => ({ ...propertiesIn(each.secretGenerations), ...variablesOf(each) }));
   return Object.keys(listed).filter((name) => !declared.some((each) => Object.hasOwn(each, name)));

@@ -94,7 +94,7 @@ function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Pro
   };
 }
 
-/** The strongest class in an unknown group, apart from fields whose change replaces the resource. */
+/** The strongest class in an unknown group, except for the class `replace`. */
 function effectUnlessReplaced({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
   return classes.length === 0 ? undefined : strongestOf(classes);
@@ -119,7 +119,7 @@ export function detailsBetween(
   }));
 }
 
-/** Whether the change removes the last variable on a service that ignores null. It ignores an empty list of them too. */
+/** Whether the change removes the last variable on a service that ignores null, and therefore an empty list too. */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -136,7 +136,7 @@ export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/** Whether the change has no effect if the apply finds every revision field absent. */
+/** Whether the change has no effect if every revision field turns out to be absent at apply. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;
@@ -153,7 +153,7 @@ export function managesRevision(args: Properties): boolean {
   );
 }
 
-/** The call that makes a revision takes all of the revision's settings at once, but no `revisionSource`. */
+/** The profile for an update. The call that makes a revision takes all settings at once, but no `revisionSource`. */
 export function profileFor(news: Properties, profile: Profile): Profile {
   const isTaken = managesRevision(news) && isAbsent(news.revisionSource);
   return isTaken || !profile.capabilities.createRevision ? profile : withoutCreateRevision(profile);

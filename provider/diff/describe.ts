@@ -1,4 +1,4 @@
-/** Describes a deployment's changes in the one line that a reviewer reads. */
+/** Describes the changes to a resource in one line of a plan. */
 
 import type { Hidden } from "../schema/check";
 import type { ChangeClass } from "../schema/kind";

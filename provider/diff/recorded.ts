@@ -24,7 +24,7 @@ export interface RecordedChange {
   readonly moves?: true;
 }
 
-/** `create`: nothing is taken over. */
+/** `create`: a creation that takes over nothing. */
 export type PlannedVerdict = Verdict | "create";
 
 export interface CheckedPlan {

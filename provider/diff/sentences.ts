@@ -2,7 +2,7 @@
  * The sentences of a plan and of `pulumi up`.
  *
  * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so the rest
- * of the line can change freely. If a plan's line has no leading phrase, it counts as a possible revision.
+ * of the line can change freely. A plan's line without a leading phrase counts as a possible revision.
  */
 import { sentence } from "./wording";
 
@@ -29,7 +29,7 @@ export const REMOVES_FOREIGN = "sending its secrets removes variables that the p
 export const OWED = {
   /** The revision failed. */
   remake: "makes it again:",
-  /** An earlier run left the update in doubt. Only the `up` can find out what is left to do. */
+  /** An earlier run left the update in doubt. Only `pulumi up` can find out what is left to do. */
   doubt: "it is not known whether the last update was applied: the update looks first",
 } as const;
 
@@ -44,7 +44,7 @@ export const format = {
   replaced: sentence(`${PHRASES.replace} ({...reasons})`),
   unchanged: sentence(PHRASES.unchanged),
 
-  // Further lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update.
+  // Other lines of a plan. `otherwise` and `verdict` are sentences about the effect of an update.
   /** `fate`: what happens to the old resource. */
   replacedWith: sentence(`${PHRASES.replace} ({...reasons}); {...fate}`),
   replacedByEngine: sentence(`${PHRASES.replace}, because the engine asks for it`),

@@ -1,4 +1,4 @@
-/** Translates between hosts and resources. A host has facts and properties. A resource has Calls and arguments. */
+/** Translates between hosts and resources. Hosts pass facts and properties. Resources get a `Call` and arguments. */
 import { Call, type Checked, type Facts, type Method, type Resource } from "../call";
 import { detailsBetween, type FieldChange } from "../diff/changes";
 import { type CheckedPlan, type RecordedPlan, recordedPlan } from "../diff/recorded";
@@ -30,7 +30,7 @@ export interface Side<V extends Arguments = Arguments> {
   readonly values: V;
 }
 
-/** Returns the outputs in the form in which the host records them. `id` is empty while the id is unknown. */
+/** Converts the outputs to the form that the host records. `id` is empty while the id is unknown. */
 type Recording<S extends Side> = (outputs: State, side: S, id: string) => State;
 
 /** Why a stack that moves to this host updates a resource whose arguments stay the same. */
@@ -47,7 +47,7 @@ export class Border<S extends Side> {
     this.#recording = recording;
   }
 
-  /** `state`: the old outputs, if the engine passes them to `check`. They then replace the old inputs. */
+  /** `state`: the old outputs, if the engine passes them to `check`, which then uses them instead of the old inputs. */
   async check(
     olds: S & Side<Inputs>,
     news: S,
@@ -68,7 +68,7 @@ export class Border<S extends Side> {
     const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // A second `check` without old inputs means that the engine asks for the replacement.
+    // If no argument requires a replacement, a second `check` without old inputs means that the engine asks for it.
     if (oldInputs === undefined && firstCheck?.isReplaced === false) {
       await this.#resource.replaced?.(call, firstCheck);
       planned.set(urn, { ...firstCheck, isReplaced: true });
@@ -181,7 +181,7 @@ export class Border<S extends Side> {
     isPlan = false,
   ): Promise<{ outs: State }> {
     const [before, after] = [this.#recorded(olds), withoutPlan(news)];
-    // If the connection was renamed, the configuration has only its new name.
+    // If the connection was renamed, the configuration has only the new name.
     const place = { ...before.values, connection: after.values.connection };
     const call = this.#call("update", before, after, () => this.#run().serviceOf(place), isPlan);
     const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
@@ -245,7 +245,7 @@ export class Border<S extends Side> {
     }, inputs);
   }
 
-  /** Includes a row within an object only if the row has a value, because the mark also hides the object. */
+  /** Includes a row within an object only if the row has a value, because a hidden row also hides the object. */
   #secretPaths(...sides: readonly Arguments[]): string[] {
     return secretPathsIn(this.#resource.rows)
       .filter((path) => path.length === 1 || sides.some((values) => !isAbsent(valueAt(values, path))))

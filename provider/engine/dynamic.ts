@@ -33,7 +33,7 @@ function sideOf<V extends Properties>(properties: V): Unpacked<V> {
   return side;
 }
 
-/** The engine records the packed facts unchanged. */
+/** Adds the packed facts to the inputs and outputs, so that the engine records the facts unchanged. */
 export class DynamicBorder {
   readonly #border: Border<Unpacked>;
 
@@ -100,7 +100,7 @@ export function dynamicProvider(resource: Resource): Host {
   };
 }
 
-/** Names no property, because the engine would print the whole value of a named property, secrets included. */
+/** A failure that names no property. The engine would print a named property's whole value, secrets included. */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
 /** Wraps a method so that the host can pass on the method's results and errors. */
@@ -142,5 +142,5 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** Drops undefined values. After the request, an undefined value would make the host fail and lose the resource. */
+/** Drops undefined values. With an undefined value, the host would fail after the request and lose the resource. */
 const plainJson = <V>(value: V): V => (value === undefined ? value : JSON.parse(JSON.stringify(value)));

@@ -41,7 +41,7 @@ function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknow
   return unmarked(value.value, path, []);
 }
 
-/** The dotted path, without list indexes, as in the names of arguments. */
+/** The dotted path without list indexes, such as `sourceConfig.repoUrl`. */
 export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
 
 /** Marks each value in an object separately, so that the names in the object stay readable. */
@@ -51,7 +51,7 @@ export function secret(value: unknown): unknown {
     : mark(value);
 }
 
-/** Statuses are never masked, even if a secret has the same text. */
+/** Statuses are never marked, even if a secret has the same text. */
 const STATES: ReadonlySet<string> = new Set([
   ...DEPLOYMENT_STATUSES,
   ...REVISION_STATUSES,
@@ -73,7 +73,7 @@ export function withMarks<V extends Properties>(values: V, engineValues: Propert
 function markedIn(value: unknown, engineValue: unknown): unknown {
   if (sameValue(value, engineValue)) return value;
   if (typeof value === "string") return holdsSecret(value) && !STATES.has(value) ? mark(value) : value;
-  // The engine hides a list as a whole.
+  // The engine can hide only a whole list.
   if (Array.isArray(value)) return holdsSecret(value) ? mark(value) : value;
   if (!isProperties(value)) return value;
   const isNew = (name: string): boolean => !isProperties(engineValue) || !Object.hasOwn(engineValue, name);

@@ -36,7 +36,7 @@ export class Process {
     this.watch();
   }
 
-  /** Ends every wait at once. The journal has all requests, and the next run resumes them. */
+  /** Ends every wait at once. The next run resumes the requests that the journal has. */
   cancel(): void {
     this.#cancelled.abort();
   }
@@ -62,7 +62,7 @@ export class Process {
     const engine = watch && this.#address;
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, engine);
     if (watch === undefined) return run;
-    // The engine sends this signal when it ends, or when the user interrupts it twice (SIGBREAK on Windows).
+    // The engine sends SIGINT (SIGBREAK on Windows) when it ends, or when the user interrupts it twice.
     for (const signal of ["SIGINT", "SIGBREAK"]) process.once(signal, () => process.exit(0));
     return run;
   }

@@ -1,12 +1,12 @@
 /**
- * Properties whose names begin with `__`. Only the hosts see them. The recorded schema version lets an older version
- * of this package refuse a state that a newer version wrote.
+ * Properties whose names begin with `__`. Only the hosts see these properties. The recorded schema version lets an
+ * older version of this package refuse a state that a newer version wrote.
  */
 
 import { RefusedError } from "../failure";
 import type { State } from "../schema/recorded";
 
-/** The schema's version in the outputs of every resource. The state of an import has no version. */
+/** The schema's version in the outputs of every resource. An imported state has no version. */
 export const SCHEMA = "__schemaVersion";
 
 /** The input in which `check` records the plan, for readers of a preview's JSON. */
@@ -15,7 +15,7 @@ export const PLAN = "__plan";
 /** The output that says whether the update made a revision, for readers of the update's events. */
 export const PROOF = "__proof";
 
-/** The output that says that the last update failed or did not end. */
+/** The output that is set if the last update failed or did not end. */
 export const INCOMPLETE = "__incomplete";
 
 /** Outputs that are notes for the next run. Each note has a name in the provider and a name in the state. */
@@ -41,13 +41,13 @@ export const isOfBothForms = (name: string): boolean =>
 
 export const CURRENT_SCHEMA = 1;
 
-/** The outputs in the form in which they are recorded. Each note has the name that the state uses. */
+/** The outputs in their recorded form. Each note has the name that the state uses. */
 export const asRecorded = (outputs: State): State => ({
   ...renamed(outputs, STATE_NAMES),
   [SCHEMA]: CURRENT_SCHEMA,
 });
 
-/** Throws a RefusedError for a different schema version, because a state of that version may forbid its deletion. */
+/** Throws a RefusedError for another schema version, because a note unknown to this version may forbid a deletion. */
 export function fromRecorded(state: State): State {
   const { [SCHEMA]: version = CURRENT_SCHEMA, ...outputs } = state;
   if (version !== CURRENT_SCHEMA) {

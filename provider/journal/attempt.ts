@@ -19,7 +19,7 @@ export interface AttemptKey {
   readonly id?: string;
 }
 
-/** The time when a request is sent, and the time after which it can no longer arrive; in ms since 1970, by our clock. */
+/** When a request is sent, and the time after which it can no longer arrive; in ms since 1970, by our clock. */
 export interface Moment {
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -33,13 +33,13 @@ export interface Intent extends AttemptKey {
   readonly name: string;
   /** The arguments that were sent, without secrets and other values that the program marked secret. */
   readonly sent: Arguments;
-  /** Names of all variables that were sent, including plain ones. */
+  /** Names of all variables that were sent, including plain variables. */
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent if there is no key. */
   readonly macs?: Macs;
   /** For a creation: ids of earlier deployments with this name. For an update: ids of earlier revisions. */
   readonly known: readonly string[];
-  /** For an update: the arguments that belong to a section of the request. */
+  /** For an update: the top-level arguments that the update sends, at least in part. */
   readonly carries?: readonly string[];
   /** For an update: paths of the values that the request took from the service; `sent` leaves these values out. */
   readonly current?: readonly string[];
@@ -67,7 +67,7 @@ export interface Attempt extends Intent, Moment {
   readonly answer?: string | null;
 }
 
-/** The longest time that a request can be in transit: the longest time-out plus a minute. */
+/** The longest time that a request can be in flight: the longest time-out plus a minute. */
 const LONGEST_WAY_MS = 24 * 3_600_000 + 60_000;
 
 const texts = z.array(z.string());

@@ -36,7 +36,7 @@ interface Sender {
   readonly tellLost: (lost: Error) => Promise<void>;
 }
 
-/** A request's answer, and the request's attempt, in which the answer's id is noted. */
+/** A request's answer, and the attempt with the id in this answer. */
 export interface Answered<T> {
   readonly answer: T;
   readonly tried: Tried;
@@ -54,7 +54,7 @@ export async function carry<T>(request: Request<T>, sender: Sender): Promise<Ans
   const send = () =>
     request.send(async () => {
       const now = moment();
-      // The request may have arrived at any of the tries, so its time begins with the first try.
+      // Any of the tries may have arrived, so the request's time begins with the first try.
       sentAt ??= now.sentAt;
       tried = { ...intent, ...now, sentAt };
       await journal.put(intent, tried);

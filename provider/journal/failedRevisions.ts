@@ -1,5 +1,5 @@
 /**
- * Notes of failed revisions, in the journal's folder. A deployment that does not wait for its revision cannot
+ * Notes about failed revisions, in the journal's folder. A deployment that does not wait for its revision cannot
  * record how the revision ended. A Rollout waits in the deployment's place, but can write only its own state.
  * So the Rollout notes the failure here, and the deployment's next plan reads the note.
  */
@@ -26,12 +26,12 @@ export class FailedRevisions {
     });
   }
 
-  /** How the revision failed; undefined if no failure is noted. */
+  /** The failed revision's status; undefined if no failure is noted. */
   statusOf(state: State): string | undefined {
     return this.#at(state, readIfExists);
   }
 
-  /** Removes the note, because the deployment's new state names a later revision. */
+  /** Removes the note. A successful update makes the note obsolete. */
   forget(state: State): void {
     this.#at(state, removeIfExists);
   }

@@ -2,7 +2,7 @@
 import { environmentName, settingName } from "../schema/naming";
 import type { JournalPlace } from "./place";
 
-/** Another run is writing an attempt about the same resource. */
+/** Another run is writing an attempt for the same resource. */
 export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }

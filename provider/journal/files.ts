@@ -1,6 +1,6 @@
 /**
- * Files that survive a crash undamaged. Every creation waits for these operations. Handing a call to another thread
- * takes several times as long as reading a small file, so only the wait for the disk uses another thread.
+ * Writes files that survive a crash undamaged. Every creation waits for these operations. Handing a call to another
+ * thread takes several times as long as reading a small file, so only the wait for the disk uses another thread.
  */
 import {
   closeSync,
@@ -24,8 +24,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file in one step, so that a kill leaves the whole file or none. When this returns, the file is on disk, as
- * far as the system can sync folders. Throws `EEXIST` if the file exists.
+ * Writes a new file in one step, so that a kill leaves the whole file or no file. When this function returns, the file
+ * is on disk, as far as the system can sync folders. Throws `EEXIST` if the file exists.
  */
 export async function createDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
@@ -86,7 +86,7 @@ async function writeAndSync(file: string, text: string): Promise<void> {
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // Nobody reads a file before it has its final name.
+    // The file can be removed, because nobody reads a file before it has its final name.
     removeIfExists(file);
     throw error;
   } finally {
@@ -95,8 +95,8 @@ async function writeAndSync(file: string, text: string): Promise<void> {
 }
 
 /**
- * Makes the names in the folder survive a power failure, as far as the system can. Systems that refuse to sync a folder,
- * such as Windows, write a new name before the file's data anyway.
+ * Makes the names in the folder survive a power failure, as far as the system can. A system that refuses to sync a
+ * folder, such as Windows, writes a new name before the file's data anyway.
  */
 async function syncFolder(folder: string): Promise<void> {
   let descriptor: number | undefined;
@@ -120,7 +120,7 @@ export function readIfExists(file: string): string | undefined {
   }
 }
 
-/** Renames the file, so that nothing reads it as an attempt any more. Returns its new path. */
+/** Renames the file, so that nothing reads it as an attempt anymore. Returns the new path. */
 export function moveAside(file: string): string {
   const aside = `${file}.unreadable`;
   renameSync(file, aside);

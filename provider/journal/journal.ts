@@ -1,6 +1,6 @@
 /**
  * The journal: a durable map from keys to attempts. A run records each attempt before it sends the request, and notes
- * the service's answer. The engine ends its plugins before its last write of the state, so a run keeps its attempts. A
+ * the service's answer. The engine ends its plugins before it writes the final state, so a run keeps its attempts. A
  * later run drops an attempt once the state has the result. After a killed run, the next run makes nothing twice.
  */
 import { randomUUID } from "node:crypto";
@@ -29,7 +29,7 @@ export class Journal {
   readonly #faults: Faults;
   /** The attempts that this process has written or taken over, by file. */
   readonly #mine = new Map<string, Attempt>();
-  /** The files of requests that are under way. */
+  /** The files of the attempts whose requests are in flight. */
   readonly #sending = new Set<string>();
   /** Tokens of the attempts whose results the engine has received. */
   readonly #reported = new Set<string>();
@@ -42,7 +42,7 @@ export class Journal {
 
   /**
    * The open attempt for the key, which this run may now continue; undefined if there is none. Throws an
-   * UnreadableAttempt, but only once for a file.
+   * UnreadableAttempt, but only once for each file, because the file is then renamed.
    */
   async get(key: AttemptKey): Promise<Attempt | undefined> {
     const file = this.fileOf(key);
@@ -65,8 +65,8 @@ export class Journal {
   }
 
   /**
-   * Records that the request is about to be sent, or sent again; the attempt is on disk when this returns. Throws a
-   * JournalConflict if another run has an attempt for the key, and an Error if a required attempt cannot be recorded.
+   * Records that the request is about to be sent or sent again. The attempt is on disk when this method returns. Throws
+   * a JournalConflict if another run has an attempt for the key, and an Error if a required attempt cannot be recorded.
    */
   async put(intent: Intent, moment: Moment): Promise<void> {
     const file = this.fileOf(intent);
@@ -129,7 +129,7 @@ export class Journal {
       .catch(() => undefined);
   }
 
-  /** Whether an attempt of another resource, in any stack on this machine, may be about the deployment with this id. */
+  /** Whether an attempt of another resource, in any stack on this machine, may have made or changed this deployment. */
   isMadeElsewhere(intent: Intent, id: string, name: string): boolean {
     const ownFile = this.fileOf(intent);
     if (ownFile === undefined) return false;
@@ -148,7 +148,7 @@ export class Journal {
   creationElsewhere(key: AttemptKey, name: string, now: number): Attempt | undefined {
     const ownFile = this.fileOf(key);
     if (ownFile === undefined) return undefined;
-    // This run's own attempts are not interrupted.
+    // This run's own attempts do not count, because they are not interrupted.
     const isOurs = (file: string) => file === ownFile || this.#mine.has(file);
     return this.#attemptsBelow(path.dirname(ownFile), isOurs).find(
       ({ purpose, serviceUrl, answer, expiresAt, ...attempt }) =>
@@ -171,7 +171,7 @@ export class Journal {
       .filter((attempt) => typeof attempt === "object");
   }
 
-  /** Whether a request is under way and its answer is not noted yet. */
+  /** Whether a request is in flight and its answer is not noted yet. */
   get awaitsAnswers(): boolean {
     return this.#sending.size > 0;
   }

@@ -1,7 +1,7 @@
 /**
- * MACs of values that the journal must not store. The key is the connection's API key. Somebody who has the key can
- * check whether a given value was sent, and can also read or overwrite the value on the service. Without the key, the
- * journal reveals nothing.
+ * MACs of values that the journal must not store. The key is the connection's API key. Anyone who has the key can check
+ * whether a given value was sent, but can also read or overwrite the value on the service. Without the key, the MACs
+ * reveal nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { isProperties, type Properties, propertiesIn } from "../schema/value";

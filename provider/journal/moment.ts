@@ -5,7 +5,7 @@
 import type { Clock } from "../client/clock";
 import type { Moment } from "./attempt";
 
-/** How long after its time-out a request may still arrive, because a proxy may deliver it late. */
+/** A request may still arrive this long after its time-out, because a proxy may deliver the request late. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
 /** A service's machines have separate clocks, whose times may differ by this much. */
@@ -13,13 +13,13 @@ const TOLERANCE_MS = 250;
 /** The real time may be this much later than a service's time, which may be truncated to the second. */
 const CUT_OFF_MS = 999;
 
-/** The times of a request, by our clock: when it is sent, and when it can arrive at the latest. */
+/** The times of a request, by our clock: when it is sent, and the latest time at which it can arrive. */
 export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
   return { sentAt, expiresAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
 }
 
 /**
- * Returns when the service made something: before a request was sent, while it could arrive, or later.
+ * Returns when the service made something: before a request was sent, while the request could arrive, or later.
  * Returns undefined if the service gives no time. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
@@ -35,8 +35,8 @@ export function whenMade(
 }
 
 /**
- * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. Calls `tell`
- * once, with the maximum number of seconds that this can take.
+ * Calls `look` until it returns a result. The last call is made when the request can no longer arrive. If the first
+ * call returns no result, calls `tell` with the number of seconds until the request can no longer arrive.
  */
 export async function lookUntil<T>(
   clock: Clock,

@@ -1,4 +1,4 @@
-/** The place of the journal. */
+/** The place of the journal: its folder, and the backend that holds the stack. */
 import { homedir } from "node:os";
 import path from "node:path";
 import { environmentName, NAME } from "../schema/naming";
@@ -9,7 +9,7 @@ export interface JournalPlace {
   /** The backend that the environment names. Stacks with the same name in two backends are different stacks. */
   readonly backend: string;
   /**
-   * Whether the engine writes the state only when the engine ends. If so, the journal is the only record of a run's
+   * Whether the engine writes the state only when the engine exits. If so, the journal is the only record of a run's
    * work, and a request that cannot be recorded must not be sent. Defaults to false.
    */
   readonly isOnlyTrace?: boolean;
@@ -37,7 +37,7 @@ export function journalPlace(
   };
 }
 
-/** Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too; to be safe, this assumes that it is set. */
+/** Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too. To be safe, this assumes that it is set. */
 function skipsCheckpoints({ PULUMI_SKIP_CHECKPOINTS: value }: NodeJS.ProcessEnv): boolean {
   return /^(1|true)$/i.test(value ?? "");
 }

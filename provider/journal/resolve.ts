@@ -1,6 +1,6 @@
 /**
- * Decides what became of an attempt, from the attempt and what the service shows. Only this module decides it: after a
- * lost answer, in the next run, and for an operation that the engine's state leaves pending.
+ * Decides what became of an attempt, based on the attempt and on what the service shows. Only this module decides this:
+ * after a lost answer, in the next run, and for an operation that the engine's state lists as pending.
  */
 import type { Attempt, Intent, Moment } from "./attempt";
 import { whenMade } from "./moment";
@@ -8,7 +8,7 @@ import { whenMade } from "./moment";
 /** A creation attempted longer ago than this proves nothing, so the look-up by name decides. */
 const OLDEST_MS = 30 * 24 * 3_600_000;
 
-/** The facts of an attempt that decide what became of it. */
+/** The parts of an attempt that `resolve` needs. */
 export type Tried = Intent & Moment & Pick<Attempt, "answer">;
 
 /** Something that the attempt may have made: a deployment with its name, or the latest revision of its deployment. */
@@ -33,9 +33,9 @@ export type Finding =
   | { readonly kind: "applied"; readonly made: Candidate | undefined; readonly because: string }
   /** The request had no effect, and can no longer arrive. */
   | { readonly kind: "absent" }
-  /** The request had no effect yet, and may still arrive. */
+  /** The request has had no effect yet, but may still arrive. */
   | { readonly kind: "early"; readonly until: number }
-  /** Something has appeared that somebody else may have made. */
+  /** A candidate has appeared, but somebody else may have made it. */
   | { readonly kind: "unclear"; readonly because: string };
 
 export function resolve(attempt: Tried, seen: Seen): Finding {
@@ -50,7 +50,7 @@ export function resolve(attempt: Tried, seen: Seen): Finding {
   const doubt =
     candidates.length > 1 ? `${candidates.length} have appeared since` : doubtAbout(attempt, candidate, seen);
   if (doubt === undefined) return { kind: "applied", made: candidate, because: BY_TRACE };
-  // A name exists only once, so a creation must stop. Somebody else's revision does not keep ours from arriving.
+  // Names are unique, so a creation must stop. Somebody else's revision does not keep an update from arriving.
   return attempt.purpose === "create" ? { kind: "unclear", because: doubt } : without;
 }
 
@@ -58,7 +58,7 @@ const BY_TRACE = "since then no other has appeared under this name, and it has a
 const BY_ANSWER = "the service had answered it";
 const MADE_NOTHING = { kind: "applied", made: undefined, because: BY_ANSWER } as const;
 
-/** The answer proves that the request arrived, but the revision that the answer names may be an older one. */
+/** The answer proves that the request arrived, but the revision that the answer names may be older than the request. */
 function afterAnswer(attempt: Tried, answer: string, seen: Seen): Finding {
   const named = seen.candidates.find(({ id }) => id === answer);
   if (attempt.purpose !== "create") {

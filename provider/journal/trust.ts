@@ -1,4 +1,4 @@
-/** No other user may have access to the journal's folder, because an attempt decides which resource is taken over. */
+/** No other user may have access to the journal's folder, because its attempts decide what a run takes over. */
 import { lstatSync } from "node:fs";
 
 const OPEN_TO_OTHERS = 0o077;

@@ -15,7 +15,7 @@ type DeploymentsById = Map<string, Properties | undefined>;
 
 /** Number of listing pages that a run's reads share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
-/** If a run begins with fewer reads than this, each read is a request by id, because they may be the only reads. */
+/** If a run begins with fewer reads than this, it requests only these ids, because it may never read any others. */
 const MANY = 8;
 
 export class Directory {
@@ -47,7 +47,7 @@ export class Directory {
     return alike.filter((each) => each.name === name && !isBeingDeleted(each.status));
   }
 
-  /** The deployments with this name in any spelling, from the same listing. */
+  /** The deployments with this name in any spelling, from a listing of the last few seconds. */
   async alike(name: string): Promise<Properties[]> {
     const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
@@ -64,7 +64,7 @@ export class Directory {
     return this.#nameListing?.isWhole === true;
   }
 
-  /** The deployments from a new request. The service may spell the name in lower case or in another Unicode form. */
+  /** Requests the deployments anew. The service may spell the name in lower case or in another Unicode form. */
   async freshlyNamed(name: string): Promise<Properties[]> {
     const filtered = await this.#spelled(name, queryFor(this.#profile.query.deployments.name, name));
     // If the service has changed the spelling of a name, its filter may not find the program's spelling.
@@ -120,7 +120,7 @@ export class Directory {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
-  /** To be called after a write whose answer does not show the deployment. */
+  /** Call this after a write whose answer does not show the deployment. */
   forget(id: string): void {
     this.#listing?.note(id, undefined);
   }
@@ -203,7 +203,7 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /** A listing for names skips the `maxConcurrency` queue. Creations that wait for the listing may hold all turns. */
+  /** A listing for names skips the `maxConcurrency` queue, because creations that wait for it may hold all turns. */
   #begin(isForNames = false): SharedListing {
     const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
     this.#listing = new SharedListing(pages, this.#clock, isForNames);

@@ -53,7 +53,7 @@ export class SharedListing {
     else this.byId.set(id, deployment);
   }
 
-  /** Reads the next page, once for all simultaneous callers. A listing that failed has no further pages. */
+  /** Reads the next page, once for all simultaneous callers. After a failure, every later call fails too. */
   readOn(): Promise<void> {
     this.#reading ??= this.#readPage().then(
       () => {
@@ -79,7 +79,7 @@ export class SharedListing {
   }
 }
 
-/** Two calls by the engine count as simultaneous if this time or less lies between them. */
+/** Two calls by the engine count as simultaneous if at most this time lies between them. */
 const MOMENT_MS = 4;
 
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | undefined>>;

@@ -66,9 +66,9 @@ export class Follow {
   /** Whether the service answered the last read of the revisions with "not found". */
   #isUnread = false;
   #took: number | undefined;
-  /** Whether a read has shown the deployment in this wait. */
+  /** Whether a read during this wait has shown the deployment. */
   #isSeen = false;
-  /** When the service made the deployment, by our clock; if unknown, when the wait began. */
+  /** When the service made the deployment, by the local clock; if unknown, when the wait began. */
   readonly #madeAt: number;
 
   constructor(context: WaitContext, options: FollowOptions) {

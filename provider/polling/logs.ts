@@ -9,7 +9,7 @@ import { escapeControls } from "../schema/words";
 const MOST_LINES = 20;
 const MOST_BYTES = 3900;
 
-/** Control characters may split a secret, so secrets are masked again after the removal of these characters. */
+/** Control characters may split a secret, so secrets are masked again after these characters are removed. */
 function linesOf(entries: readonly unknown[]): string[] {
   const messages = entries.map((entry) => String((isProperties(entry) ? entry.message : entry) ?? ""));
   const plain = stripVTControlCharacters(redacted(messages.join("\n")))
@@ -23,7 +23,7 @@ function linesOf(entries: readonly unknown[]): string[] {
 export async function endOfLog(endpoints: Endpoints, id: string, revisionId: string, kind: string) {
   const range = { order: "desc", limit: MOST_LINES, offset: 0 };
   const entries = await endpoints.revisionLog(id, revisionId, kind, range).catch(() => []);
-  // A cut may leave half of a character, which is escaped too.
+  // A cut may leave half of a character. That half is escaped too.
   const shorten = (line: string) => `  | ${escapeControls(line.slice(0, MOST_BYTES / 4))}`;
   const lines = linesOf(entries.toReversed()).slice(-MOST_LINES).map(shorten);
   while (Buffer.byteLength(lines.join("\n")) > MOST_BYTES) lines.shift();
@@ -39,7 +39,7 @@ export async function wholeLog(endpoints: Endpoints, id: string, revisionId: str
       if (isNotFound(error)) return [];
       throw error;
     });
-    // A service that ignores the offset repeats its page.
+    // A service that ignores the offset returns the same page again.
     if (entries.length === 0 || isDeepStrictEqual(entries, last)) return lines;
     lines.push(...linesOf(entries));
     last = entries;

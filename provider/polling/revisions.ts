@@ -6,7 +6,7 @@ import type { Endpoints } from "../client/endpoints";
 import { printable } from "../schema/secrecy";
 import type { Properties } from "../schema/value";
 
-/** Reads as few pages as possible. */
+/** Finds the revision, and reads as few pages as possible. */
 export async function findRevision(
   endpoints: Endpoints,
   deploymentId: string,
@@ -36,7 +36,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : printable(oneLine(String(words)));
 }
 
-/** The newest of the other revisions; undefined if it is older. A service may name an older revision as its latest. */
+/** The newest other revision, if it is not older than `revision`. A service may name an older one as its latest. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

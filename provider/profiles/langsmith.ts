@@ -26,7 +26,7 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference allows `deploymentType` only with sources that have `repoUrl`, but the service's command
+    // The API reference allows `deploymentType` only with sources that have `repoUrl`, but the service's command
     // also sets it for other sources.
     "sourceConfig.deploymentType": {
       sources: ["repohost", "internal_docker", "internal_source", "internal_template"],
@@ -75,7 +75,7 @@ const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
 
 const deploymentType = { kind: openChoice(...DEPLOYMENT_TYPES, "dev_zero", "dev_free_zero") };
 
-/** Values that the service has in addition to the contract's values. The service may add further values. */
+/** Values that the service has in addition to the contract's values. The service may add more values. */
 const open = {
   "sourceConfig.deploymentType": deploymentType,
   "deployments.deploymentType": deploymentType,
@@ -160,7 +160,7 @@ export const langsmith: Profile = {
     secrets: "newRevision",
     secretReferences: "newRevision",
   },
-  // An older installation ignores the parameter `name`, which matches names exactly.
+  // An older installation ignores `name`, which matches names exactly, so the filter also sends `name_contains`.
   query: filterQuery({ deployments: { name: ["name_contains", "name"] } }),
   capabilities: {
     getDeployment: true,

@@ -10,7 +10,7 @@ export interface Profile extends Spelling {
   readonly answersWith?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
-  /** Path of the list of the integrations; undefined if the service has no such call. */
+  /** Path of the list of the integrations; undefined if the service cannot list integrations. */
   readonly integrationList?: string;
   /** Path of the projects whose revisions have logs; undefined if the service shows no logs. */
   readonly logs?: string;
@@ -24,9 +24,9 @@ export interface Profile extends Spelling {
   readonly classes: { readonly [path: string]: ChangeClass };
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** Fields of `sourceConfig` that a POST of a revision accepts. Each value is the field's class without that call. */
+  /** Fields of `sourceConfig` that a POST of a revision accepts, with their classes if the service lacks that call. */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
-  /** The value of `onDestroy` for a deployment whose program does not set it. */
+  /** The value of `onDestroy` for a deployment if the program sets no value. */
   readonly onDestroy: "retain" | "delete";
   /** Rules that differ from the table's rows, by path without list indexes. A filter's path is `LIST.FILTER`. */
   readonly fields: { readonly [path: string]: FieldRule };
@@ -41,7 +41,7 @@ export interface Profile extends Spelling {
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, keyed by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
-  /** Further differences of an older installation, which lacks POST revisions and the newest fields and values. */
+  /** Additional rules for an older installation that lacks the POST of a revision, and the newest fields and values. */
   readonly older: Partial<Pick<Profile, "fields" | "lacks">>;
 }
 
@@ -72,9 +72,7 @@ export interface SourceRules {
   readonly requiredOnCreate: { readonly [path: string]: SourceRule };
   /** Fields without which a deployment from these sources has nothing to run. */
   readonly runs: { readonly [path: string]: SourceRule };
-  /**
-   * Whether a plan that leaves nothing to run is refused. If the service may accept such a plan, the plan only warns.
-   */
+  /** Whether to refuse a plan that leaves nothing to run, or only to warn, because the service may accept the plan. */
   readonly nothingToRun: "refused" | "warned";
   /** Values that are not allowed together with another field's value. */
   readonly conflicts: readonly Conflict[];
@@ -102,17 +100,17 @@ interface Conflict {
   readonly remedy: string;
 }
 
-/** Abilities and habits of a service. */
+/** Abilities and behaviors of a service. */
 export interface Capabilities {
-  /** GET /v2/deployments/{id}. */
+  /** The service has GET /v2/deployments/{id}. */
   readonly getDeployment: boolean;
-  /** DELETE /v2/deployments/{id}. */
+  /** The service has DELETE /v2/deployments/{id}. */
   readonly deleteDeployment: boolean;
-  /** POST /v2/listeners. */
+  /** The service has POST /v2/listeners. */
   readonly createListener: boolean;
-  /** DELETE /v2/listeners/{id}. */
+  /** The service has DELETE /v2/listeners/{id}. */
   readonly deleteListener: boolean;
-  /** POST /v2/deployments/{id}/revisions. If an installation lacks this call, the run falls back to PATCH. */
+  /** The service has POST /v2/deployments/{id}/revisions. If an installation lacks it, the run falls back to PATCH. */
   readonly createRevision: boolean;
   /** A null in a PATCH clears the field, and an empty list of secrets removes all secrets. */
   readonly nullClears: boolean;
@@ -202,7 +200,7 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
 /** Each table must be made only once, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/** The table with the service's rules, without the fields that the service lacks. `place`: the path of the table. */
+/** The table with the service's rules and without the fields that the service lacks. `place`: the table's path. */
 export function rowsUnder(
   rows: Rows,
   { fields, lacks }: Pick<Profile, "fields" | "lacks">,

@@ -33,7 +33,7 @@ export async function followAll(
 ): Promise<void> {
   const report = async () => {
     const failures = countOf(members, "failed");
-    // The counts change whenever a member ends.
+    // The counts change whenever a member's rollout ends.
     const counts = `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
     const words = `${countOf(members, "deployed")} of ${members.length} deployed after ${log.total()} s (${counts})`;
     if (log.changed(counts)) await (countOf(members, "waiting") > 0 ? progress : tell)(words);
@@ -129,7 +129,7 @@ function tableOf(members: readonly Member[]): string {
   return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
 
-/** Drops entries without a value. A deployment that is not verified may have such an entry. */
+/** Drops entries without a value. The entry of a deployment that is not verified may have no value. */
 export const withValues = (entries: Properties): Properties =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isAbsent(value)));
 

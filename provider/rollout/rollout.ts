@@ -1,4 +1,4 @@
-/** Rollout: waits for the newest revisions of many deployments at once, and verifies them. Makes no revision. */
+/** Rollout: waits for the newest revisions of many deployments at once, and verifies them. Makes no revisions. */
 
 import type { Call, Checked, Diffed, Resource } from "../call";
 import { labeled } from "../diff/describe";
@@ -89,8 +89,8 @@ const idsOf = (settings: Arguments): Set<unknown> =>
   new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
 /**
- * The deployments for which a plan of this run remakes a failed revision. The engine has already planned them, in
- * the same process, when it plans the rollout.
+ * The deployments for which a plan of this run remakes a failed revision. The engine plans these deployments before the
+ * rollout, in the same process.
  */
 function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
   // A refresh makes no revisions, and must work without the connections' settings.
@@ -203,7 +203,7 @@ function rolloutOutputs(inputs: Inputs, members: readonly Member[], seconds: num
   });
 }
 
-/** Used if the update only removes deployments or changes a setting such as the time-out. */
+/** The outputs of an update that only removes deployments or changes a setting such as the time-out. */
 function skip(state: State, inputs: Inputs): State {
   return stateOf(inputs, {
     deployed: Object.keys(deploymentsOf(inputs)).length,
@@ -214,7 +214,7 @@ function skip(state: State, inputs: Inputs): State {
   });
 }
 
-/** Facts from the last wait about each deployment, under the deployment's present name in the program. */
+/** Facts from the last wait about each deployment, under the deployment's current name in the program. */
 function underNewNames(state: State, inputs: Inputs, facts: unknown): Properties {
   const before = Object.entries(deploymentsOf(state));
   return Object.fromEntries(

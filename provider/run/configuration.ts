@@ -61,7 +61,7 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
 
-/** A misspelled variable would have no effect. Other variables with our prefix may belong to a different program. */
+/** Refuses misspelled variables, which would have no effect. Others with our prefix may belong to another program. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -84,8 +84,8 @@ export function settingFrom(
 }
 
 /**
- * The variables for a provider. If the program sets a base URL, leaves out the variables of connection settings and of
- * all settings that the program sets. A `newRevisions` of `forbid` always applies.
+ * The environment variables that apply to a provider. If the program sets the provider's base URL, leaves out the
+ * variables of connection settings and of all settings that the program sets. A `newRevisions` of `forbid` stays.
  */
 export function environmentOf(
   source: ConfigurationSource,

@@ -10,21 +10,21 @@ import { printable } from "../schema/secrecy";
 /** `change`: a PATCH. The plan decides whether the PATCH may make a revision. */
 export type Act = "create" | "change" | "revise" | "delete";
 
-/** Every kind of operation (a road), and the allowed effects of the road's requests on the resource. */
+/** Each kind of operation (road), and the effects that its requests may have on the resource. */
 export const ROADS = {
   /** A POST, and a PATCH for arguments that a POST does not take. */
   creation: ["create", "change"],
-  /** The preview may not know the id or the name of the existing resource. */
+  /** Takes over an existing resource. The preview may not know the resource's id or name yet. */
   adoption: ["change", "revise"],
-  /** Covers every read. */
+  /** Only reads. A refresh and a `get` are imports too. */
   import: [],
   update: ["change", "revise"],
   /** Waits for the revision of an earlier update. */
   resumption: [],
   remake: ["change", "revise"],
-  /** Brings back the arguments that applied before a failed update. */
+  /** Restores the arguments that applied before a failed update. */
   restore: ["change", "revise"],
-  /** Creates the new resource and deletes the old one. The arguments or the engine may ask for the replacement. */
+  /** Creates the new resource and deletes the old resource. The arguments or the engine may ask for the replacement. */
   replacement: ["create", "change", "delete"],
   deletion: ["delete"],
 } as const satisfies Record<string, readonly Act[]>;
@@ -41,7 +41,7 @@ export class Door {
     for (const act of ROADS[road]) if (!except.includes(act)) this.#permits.add(`${act} ${id}`);
   }
 
-  /** Throws a RefusedError if the request needs a permit that nobody has given. */
+  /** Throws a RefusedError if the request needs a permit, and no road has permitted the request. */
   check({ method, path, body }: Request): void {
     const act = actOf(method, path);
     if (act === undefined) return;

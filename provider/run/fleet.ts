@@ -16,7 +16,7 @@ export interface NameUse {
   readonly use: Use;
 }
 
-/** The program's resources that use each name. No two deployments may get the same name. */
+/** Records which of the program's resources use each name. No two deployments may get the same name. */
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 

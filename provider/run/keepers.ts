@@ -16,7 +16,7 @@ import { NAME } from "../schema/naming";
 const MEMORY_MS = 24 * 3_600_000;
 
 export class Keepers {
-  /** For each id, the URN of this process's resource that has claimed it. */
+  /** For each id, the URN of this process's resource that has claimed the id. */
   readonly here = new Map<string, string>();
   readonly #serviceUrl: string;
   readonly #file: string | undefined;
@@ -73,7 +73,7 @@ export class Keepers {
 }
 
 /**
- * The file is in a folder that only this user can write. `engine`: the engine's address. Throws a ConfigurationError.
+ * Makes a file in a folder that only this user can write. `engine`: the engine's address. Throws a ConfigurationError.
  */
 export function claimsFile(engine: string): string {
   const root = path.join(tmpdir(), `${NAME}-${process.geteuid?.() ?? "runs"}`);

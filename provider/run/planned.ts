@@ -26,7 +26,7 @@ export class PlannedUpdates extends Map<string, PlannedUpdate> {
     return update?.isReplaced ? update.id : undefined;
   }
 
-  /** Whether the plan certainly replaces the resource with this id. */
+  /** Whether the plan certainly replaces the resource that has this id. */
   replaces(id: unknown): boolean {
     return this.#isPlanned(id, ({ isReplaced, verdict }) => isReplaced && verdict !== "mayReplace");
   }

@@ -1,4 +1,4 @@
-/** The validator of every table: zod schemas made from the rows. A fault is one sentence. */
+/** Validates the values of every table, with zod schemas made from the rows. A fault is one sentence. */
 import * as z from "zod/mini";
 import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
@@ -33,7 +33,7 @@ export const faultInWords = ({ path, words }: Fault): string => withPlace(path.j
 export interface Manner {
   /** The noun in the fault "is not an argument". If there is no noun, members without a row are allowed. */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
-  /** Whether only the types of values are checked, because a newer service may return unknown values. */
+  /** Whether only the types of values are checked, because a newer service may return new values. */
   readonly open?: boolean;
   /** Which values may be null: only fields, or fields and entries of maps. If undefined, no value may be null. */
   readonly nulls?: "fields" | "all";
@@ -45,13 +45,13 @@ export const ARGUMENTS: Manner = { names: "an argument" };
 /** Arguments of an update, in which null clears a field. */
 export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
 export const SETTINGS: Manner = { names: "a setting" };
-/** A service's answer, with its fields renamed as in a program. */
+/** A service's answer, after its fields are renamed to the program's names. */
 export const ANSWERS: Manner = { open: true };
 
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Each schema is made once per manner of checking, because fields share kinds and objects share tables. */
+/** One schema for each kind or table under each `Manner`, because fields share kinds and objects share tables. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function cachedSchema<D extends Described>(
@@ -181,7 +181,7 @@ export const faultsIn = (
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner, values));
 
-/** One fault for each unknown name. Any other issue becomes a single fault. */
+/** Each unknown name becomes its own fault. Any other issue becomes a single fault. */
 export function faultsOf(
   issue: Issue,
   hidden: Hidden,

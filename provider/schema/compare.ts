@@ -35,7 +35,7 @@ function between(
   const members = membersOf(kind, before, after);
   if (members === undefined)
     return [{ path: names.join("."), names, field, ...values, unknown: hasUnknown(after) }];
-  // Reads only own members, because a map may have a key such as "constructor".
+  // Does not read inherited members, because a map may have a key such as "constructor".
   const at = (value: unknown, name: string) => valueAt(value, [name]);
   return members.flatMap(([name, member]) =>
     between(member.class === undefined ? field : member, member.kind, at(before, name), at(after, name), [
@@ -59,7 +59,7 @@ function membersOf(
   ];
   // If an empty map is added or removed, no member shows the difference.
   if (keys.length === 0) return undefined;
-  // An entry of a named list is compared as a whole, because the entry's members change together.
+  // An entry of a `keyed` map is compared as a whole, because the entry's members change together.
   const of: Kind<unknown> = kind.type === "map" ? kind.of : { type: kind.single ? "text" : "json" };
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
 }
@@ -67,7 +67,7 @@ function membersOf(
 /** The order of keys does not matter, but the order of a list does. */
 export const sameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
-/** Whether the service has every value that was sent. The service may have further values. */
+/** Whether the service has every value that was sent. The service may have additional values. */
 export function holds(live: unknown, target: unknown, isSame = sameValue): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))

@@ -1,4 +1,4 @@
-/** Deployment: every argument and output, one row each. No other file knows the arguments' change classes. */
+/** Deployment: every argument and output, one row each. Only the rows and the profiles set change classes. */
 import {
   afterCreation,
   boolean,
@@ -57,9 +57,9 @@ export type DeploymentType =
 export const ROLLOUT_TIMEOUT_SECONDS = 1_800;
 
 export const sourceConfigRows = {
-  /** Id of the repository-host integration, as in the `hostIntegrationId` of a listed repository. */
+  /** Id of the repository-host integration, for example the `hostIntegrationId` of a listed repository. */
   integrationId: inPlace("integration_id", uuid),
-  /** URL of the repository, as in the `url` of a listed repository. */
+  /** URL of the repository, for example the `url` of a listed repository. */
   repoUrl: inPlace("repo_url", text),
   /** Size and durability of the deployment. */
   deploymentType: inPlace("deployment_type", choice(...DEPLOYMENT_TYPES) as Kind<DeploymentType>),
@@ -83,7 +83,7 @@ export const sourceConfigRows = {
   ),
   /** Command that installs dependencies. */
   installCommand: inPlace("install_command", text),
-  /** Command that builds. */
+  /** Command that runs the build. */
   buildCommand: inPlace("build_command", text),
 } as const;
 
@@ -166,15 +166,15 @@ export const deploymentRows = {
   ),
   /**
    * Whether a creation takes over an existing deployment; defaults to the configuration's setting. `true` takes over
-   * the deployment of the same name. `identical` does so only if that deployment is as the program would have made
-   * it. If `adopt` is an id, the resource takes over the deployment with that id.
+   * the deployment of the same name. `identical` does so only if that deployment matches what the program would
+   * create. If `adopt` is an id, the resource takes over the deployment with that id.
    */
   adopt: notSent("inPlace", choiceOrUuid(true, false, IDENTICAL)),
   /** Effect of destroying the resource: leave the deployment running, delete the deployment, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /**
-   * Name of the connection in the configuration; defaults to the default connection. Changing to another connection of
-   * the same service replaces nothing.
+   * Name of the connection in the configuration; defaults to the default connection. Switching to another connection
+   * to the same service does not replace the resource.
    */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
@@ -187,7 +187,7 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** Whether the service is deleting a deployment with this status. Such a deployment counts as gone. */
+/** Whether the service is deleting a deployment with this status. The provider then treats the deployment as gone. */
 export const isBeingDeleted = (status: unknown): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
@@ -232,7 +232,7 @@ export const VARIABLE_MAPS: readonly string[] = Object.entries(deploymentRows).f
 
 /** Fields of answers that only look-ups show. */
 export const deploymentLookUpRows = {
-  /** Whether the service made the deployment for a pull request and removes it by itself (only with profile `langsmith`). */
+  /** Whether the service made the deployment for a pull request and also removes it (only with profile `langsmith`). */
   isPreview: part("is_preview", boolean),
 } as const;
 
@@ -258,7 +258,7 @@ export const deploymentComputedRows = {
   secretGenerations: computed(mapOf(integer)),
 } as const;
 
-/** An output that only the plugin has, because the dynamic form computes it in the program. */
+/** An output that only the plugin records, because the dynamic form computes the value in the program. */
 export const revisionKeyRows = {
   /** `id` and `revisionGeneration` in one string, for resources that depend on a new revision; known at preview. */
   revisionKey: required(computed(text)),

@@ -1,4 +1,4 @@
-/** The filters of lists: the query parameter, the kind, and the answer's field that must equal the filter. */
+/** The filters of lists. A row has the query parameter, the kind, and the answer's field that must equal the filter. */
 import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
 import {
   boolean,
@@ -15,7 +15,7 @@ import {
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
-/** `wire`: the query parameter, unless the profile has a different one. Undefined if only the client filters. */
+/** `wire`: the query parameter, unless the profile sets a different name; undefined if only the client filters. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string | undefined;
   /** The path of the answer's field that must equal the filter; undefined if there is no such field. */
@@ -29,7 +29,7 @@ const filter = <T>(wire: string | undefined, kind: Kind<T>, field?: string): Fil
   class: undefined,
 });
 const anyOf = <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of);
-/** Widens the type for the editor, because a profile may allow words that the table does not have. */
+/** Widens the type for the editor, because a profile may allow values that the table does not have. */
 const openly = <T>(kind: Kind<T>) => kind as Kind<T | (string & Record<never, never>)>;
 
 export const deploymentFilterRows = {
@@ -75,7 +75,7 @@ export type FilterRows = { readonly [name: string]: Filter<unknown> } & Rows;
 /** The tables of the lists that have filters. */
 export const FILTERS = { deployments: deploymentFilterRows, revisions: revisionFilterRows };
 
-/** Query parameters of the filters, by list. A filter with several parameters is sent under each of them. */
+/** Query parameters of the filters, by list. If a filter has several parameters, each gets the value. */
 export type FilterQuery = {
   readonly [list in keyof typeof FILTERS]: { readonly [filter: string]: string | readonly string[] };
 };
@@ -87,7 +87,7 @@ type FilterQueryParts = { readonly [list in keyof FilterQuery]?: Partial<FilterQ
 export const queryFor = <V>(parameters: string | readonly string[] = [], value: V): Record<string, V> =>
   Object.fromEntries([parameters].flat().map((parameter) => [parameter, value]));
 
-/** The query parameter of each filter. `unchanged` defaults to the rows' parameters. */
+/** The query parameter of each filter. `unchanged`: the other parameters; defaults to the rows' parameters. */
 export function filterQuery(changes: FilterQueryParts = {}, unchanged?: FilterQuery): FilterQuery {
   const queryOf = (list: keyof FilterQuery) =>
     Object.fromEntries(

@@ -6,7 +6,7 @@
  */
 import { shownNames } from "./words";
 
-/** The effects that a change to a field can have on a running deployment, the strongest first. */
+/** The effects that a change to a field can have on a running deployment, strongest first. */
 export const CHANGE_CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
@@ -41,9 +41,9 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly class: C;
   readonly required?: boolean;
   readonly secret?: boolean;
-  /** Whether only a PATCH has the field, never a POST. */
+  /** Whether only a PATCH can contain the field. */
   readonly patchOnly?: boolean;
-  /** Whether a PATCH after the creation sends the field, because a POST cannot have it. */
+  /** Whether a PATCH after the creation sends the field, because the POST cannot contain the field. */
   readonly afterCreation?: boolean;
   /** Whether the fields inside this field have their own change classes. */
   readonly group?: boolean;
@@ -73,13 +73,13 @@ export type ValuesOf<R extends Rows> = {
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A change of an object. Null clears a field, and a list is sent whole. */
+/** A change to an object. Null clears a field, and a list is sent whole. */
 export type ChangeOf<T> = { -readonly [name in keyof T]?: MemberChange<NonNullable<T[name]>> | null };
 type MemberChange<V> = [V] extends [readonly unknown[]] ? V : [V] extends [object] ? ChangeOf<V> : V;
 
 export const text: Kind<string> = { type: "text" };
 export const nonEmptyText: Kind<string> = { type: "text", regex: /\S/, words: "a string that is not empty" };
-/** A reference to a container image. Only the host may have capital letters. */
+/** A reference to a container image. The host, tag and digest may have capital letters, but the name may not. */
 export const imageReference: Kind<string> = {
   type: "text",
   regex: /^([\w.:[\]-]+\/)?[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@[\w.+-]+:\w+)?$/,
@@ -90,9 +90,9 @@ export const timestamp: Kind<string> = { type: "timestamp" };
 export const boolean: Kind<boolean> = { type: "boolean" };
 export const json: Kind<Json> = { type: "json" };
 export const jsonObject: Kind<JsonObject> = { type: "jsonObject" };
-/** A count of replicas, megabytes or seconds. Never negative. */
+/** A count of replicas, megabytes or seconds, never negative. */
 export const integer: Kind<number> = { type: "integer", minimum: 0 };
-/** A measure that may have decimals, such as cores. Never negative. */
+/** A quantity that may have decimals, such as cores, never negative. */
 export const decimal: Kind<number> = { type: "number", minimum: 0 };
 export const signedInteger: Kind<number> = { type: "integer" };
 export const between = (minimum: number, maximum: number): Kind<number> => ({
@@ -106,7 +106,7 @@ export const choice = <const V extends readonly (string | boolean)[]>(...values:
   type: "choice",
   values,
 });
-/** The value of `adopt` that takes over a deployment only if it is as the program would have made it. */
+/** The value of `adopt` that takes over a deployment only if it matches what the program would create. */
 export const IDENTICAL = "identical";
 /** One of the values, or another string that a newer service knows. */
 export const openChoice = <const V extends readonly string[]>(
@@ -150,7 +150,7 @@ const row =
 export const replace = row("replace");
 /** A change to this field creates a new revision. */
 export const newRevision = row("newRevision");
-/** A change to this field may create a new revision. The contract does not say whether it does. */
+/** A change to this field may create a new revision. The contract does not say whether the service creates one. */
 export const mayRevise = row("mayRevise");
 /** A change to this field is applied to the running deployment. */
 export const inPlace = row("inPlace");

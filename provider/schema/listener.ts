@@ -40,8 +40,8 @@ export const listenerRows = {
   /** Effect of destroying the resource: leave the listener, delete the listener, or fail. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /**
-   * Name of the connection in the configuration; defaults to the default connection. Changing to another connection of
-   * the same service replaces nothing.
+   * Name of the connection in the configuration; defaults to the default connection. Switching to another connection
+   * to the same service does not replace the resource.
    */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;

@@ -32,7 +32,7 @@ export const listRows = {
   Listener: onConnectionRows,
 } as const;
 
-/** The name of a look-up, and of its function in a program. */
+/** The name of a look-up, which is also the name of its function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 
 /** The name of the list in each look-up's result. A mock must return an object with a list of that name. */
@@ -44,6 +44,6 @@ export const LOOK_UPS = {
   getIntegrations: "integrations",
 } as const;
 
-/** The look-up with that token; undefined for any other function. */
+/** The look-up with this token; undefined if no look-up has the token. */
 export const lookUpNamed = (token: string): LookUp | undefined =>
   (Object.keys(LOOK_UPS) as LookUp[]).find((name) => pluginTypeToken(name) === token);

@@ -6,7 +6,7 @@ export const NAME = "deployment-control";
 /** The npm package. The engine loads the provider from the package in the program's folder. */
 export const PACKAGE = `pulumi-${NAME}`;
 
-/** The beginning of a command line. Without `--no-install`, npm would fetch any package with the command's name. */
+/** The beginning of a command line. Without `--no-install`, npm would fetch any package that has the command's name. */
 export const COMMAND = `npx --no-install ${NAME}`;
 
 /** Prefixes of our type tokens, in the dynamic form and in the plugin form. */
@@ -19,7 +19,7 @@ export const typeToken = (resource: string): string => TYPES + resource;
 /** `Deployment` -> `deployment-control:index:Deployment`. For a look-up's name, returns its function token. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
-/** `SmokeTest` -> `smokeTest`: the name of the export that is the provider in a dynamic resource's state. */
+/** `SmokeTest` -> `smokeTest`: the name of the export that a dynamic resource's state refers to as its provider. */
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
 

@@ -1,5 +1,5 @@
 /**
- * ResourceSpec: the compute on which a deployment runs. Memory in MB, storage in GiB, CPU in cores.
+ * ResourceSpec: the compute on which a deployment runs. Memory is in MB, storage in GiB, and CPU in cores.
  *
  * Containers, volumes and mounts follow Kubernetes and keep its spelling on the wire.
  */
@@ -29,7 +29,7 @@ const volumeMountRows = {
   mountPropagation: part("mountPropagation", text),
   /** Path within the volume, with environment variables expanded. */
   subPathExpr: part("subPathExpr", text),
-  /** Mount without write access. */
+  /** Whether the mount is read-only. */
   readOnly: part("readOnly", boolean),
 } as const;
 
@@ -41,7 +41,7 @@ const volumeMount: Kind<VolumeMount> = object(volumeMountRows);
 const volumeRows = {
   /** Name by which volume mounts refer to the volume. */
   name: part("name", text),
-  /** A ConfigMap as files. */
+  /** A ConfigMap, presented as files. */
   configMap: part("configMap", jsonObject),
   /** A Kubernetes Secret, presented as files. */
   secret: part("secret", jsonObject),

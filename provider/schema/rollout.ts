@@ -43,7 +43,7 @@ export const rolloutRows = {
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;
 
-/** How the last wait went. */
+/** The result of the last wait. */
 export const rolloutOutputRows = {
   /** How many of the deployments run their newest revision. */
   deployed: required(computed(integer)),

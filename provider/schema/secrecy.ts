@@ -1,15 +1,15 @@
-/** Masks secrets in text that comes from outside, as soon as it is read. The provider's own wording stays. */
+/** Masks secrets in text from outside, as soon as the text is read. The provider's own wording is not masked. */
 
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
 
 /** Values shorter than this are not masked, because masking them would damage ordinary words. */
 const SHORTEST = 8;
-/** In a multi-line secret, such as a PEM key, each line of at least this length is also masked by itself. */
+/** In a multi-line secret, such as a PEM key, each line of at least this length is also masked separately. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings by their first letters, so that one pass over a text finds all secrets. */
+/** Spellings of secrets, by their first characters, so that one pass over a text finds all secrets. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
 /** Secrets whose spellings are computed when a text is next masked. Most runs never mask a text. */
@@ -19,7 +19,7 @@ const toSpell: string[] = [];
 export function keepSecret(value: unknown): void {
   if (typeof value === "number") keepSecret(String(value));
   else if (typeof value === "string") {
-    // An unknown value is not a secret, whatever its place.
+    // The sentinel for an unknown value is never a secret, even in a secret row.
     if (value === UNKNOWN || secretValues.has(value)) return;
     secretValues.add(value);
     toSpell.push(value);
@@ -28,7 +28,7 @@ export function keepSecret(value: unknown): void {
   }
 }
 
-/** Masks every known secret in the text. Overlapping secrets are masked together, so that no part is left. */
+/** Masks every known secret in the text. Overlapping secrets are masked together, so that no part stays visible. */
 export function redacted(text: string): string {
   for (const value of toSpell.splice(0)) for (const spelling of spellings(value)) learn(spelling);
   let output = "";
@@ -42,7 +42,7 @@ export function redacted(text: string): string {
   return output + text.slice(shownTo);
 }
 
-/** Makes text from outside safe for a sentence: one line, no effect in a terminal, and every secret masked. */
+/** Makes text from outside safe to print: one line, without effect in a terminal, and with every secret masked. */
 export const printable = (text: unknown): string => escapeControls(redacted(String(text)));
 
 export function holdsSecret(value: unknown): boolean {
@@ -81,7 +81,7 @@ function spellings(value: string): string[] {
 function encodings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const bytes = Buffer.from(value, "utf8");
-  // Half a surrogate pair cannot be encoded, and becomes a replacement character as bytes.
+  // `encodeURIComponent` throws for half a surrogate pair. The bytes have a replacement character in its place.
   const address = encodeURIComponent(bytes.toString("utf8"));
   const form = new URLSearchParams([["", value]]).toString().slice(1);
   const escaped = [address, address.replaceAll("%2F", "/"), form];

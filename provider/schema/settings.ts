@@ -30,7 +30,7 @@ export interface Setting<T, C extends Clients = Clients> {
   readonly clients: C;
   readonly kind: SettingKind<T>;
   readonly required?: boolean;
-  /** The value if the setting is not given. */
+  /** The value if the setting is absent. */
   readonly default?: T;
   /** Whether the value is a secret: always, or only if it contains a credential. */
   readonly secret?: "always" | "perhaps";
@@ -49,7 +49,7 @@ const control = takenBy("control");
 const runtime = takenBy("runtime");
 const neither = takenBy("neither");
 
-/** A longer time-out would overflow the timer, which would then fire at once. */
+/** A much longer time-out would overflow the timer, which would then fire at once. */
 export const LONGEST_TIMEOUT_SECONDS = 86_400;
 
 /** The settings of a connection. */
@@ -77,7 +77,7 @@ export const connectionRows = {
   newRevisions: withDefault("allow")(neither(choice("allow", "forbid"))),
   /**
    * Whether a creation takes over a deployment of the same name; defaults to false. `true` always takes it over.
-   * `identical` takes it over only if the deployment is as the program would have made it.
+   * `identical` takes it over only if the deployment matches what the program would create.
    */
   adopt: withDefault(false)(neither(choice(true, false, IDENTICAL))),
   /** Longest time that one try of a request may take, in seconds; defaults to 30. A `joinRun` has its own limit. */
@@ -93,7 +93,7 @@ export const connectionRows = {
   allowInsecure: withDefault(false)(both(boolean)),
 } as const satisfies SettingTable;
 
-/** Settings that belong to no connection. */
+/** Settings that do not belong to a connection. */
 const furtherRows = {
   /** Additional connections: a map from names to settings. */
   connections: { ...withDefault({})(neither(mapOf(jsonObject))), secret: "perhaps" },
@@ -144,7 +144,7 @@ export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
     | undefined;
 };
 
-/** The checked values of a table. A value is undefined only if the setting is not given and has no default. */
+/** The checked values of a table. A value is undefined only if the setting is absent and has no default. */
 export type SettingValues<R extends SettingTable> = {
   readonly [K in keyof R]:
     | ValueOf<R[K]>

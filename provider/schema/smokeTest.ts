@@ -86,9 +86,9 @@ export const smokeTestRows = {
 export const smokeTestOutputRows = {
   /** Text of the thread's last message. */
   reply: required(computed(text)),
-  /** Thread of the reply. */
+  /** Id of the thread that has the reply. */
   threadId: required(computed(text)),
-  /** Run that gave the reply. */
+  /** Id of the run that gave the reply. */
   runId: required(computed(text)),
   /** Time from the thread's creation to the reply, in seconds. */
   seconds: required(computed(decimal)),

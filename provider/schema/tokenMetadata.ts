@@ -28,8 +28,8 @@ export const tokenMetadataArgumentRows = {
   tokenId: required(notSent("replace", nonEmptyText)),
   ...tokenMetadataRows,
   /**
-   * Name of the connection in the configuration; defaults to the default connection. Changing to another connection of
-   * the same service replaces nothing.
+   * Name of the connection in the configuration; defaults to the default connection. Switching to another connection
+   * to the same service does not replace the resource.
    */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;

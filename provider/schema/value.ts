@@ -22,7 +22,7 @@ export function isUuid(value: string): boolean {
 /** The id's form for comparing and storing. A UUID is in lower case; any other id is unchanged. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
-/** Reads a string as a value of this kind. Returns the string itself if the string is not such a value. */
+/** Reads a string as a value of this kind. If that fails, returns the string, or undefined if JSON was expected. */
 export function valueOfText(kind: Kind<unknown>, words: string): unknown {
   switch (kind.type) {
     case "boolean":
@@ -127,7 +127,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** Puts `leaf` at that path. An undefined leaf removes the member. */
+/** Puts `leaf` at the path `names`. An undefined leaf removes the member. */
 export function withValueAt<T extends Properties>(value: T, names: readonly string[], leaf: unknown): T;
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown;
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
@@ -156,7 +156,7 @@ export function isLoopback(address: string): boolean {
 export const entryNamed = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Every value that a dotted path may mean. A key may contain dots, and a path leads into every list element. */
+/** Every value that a dotted path may refer to. A key may contain dots, and a path applies to every list element. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
   if (!isProperties(value)) return [];

@@ -59,7 +59,7 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
     );
 }
 
-/** A service's answer under the program's names. Omits fields without a row. */
+/** A service's answer with the program's names. Omits fields without a row. */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;

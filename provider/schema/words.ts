@@ -19,7 +19,7 @@ export const unicodeEscapes = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** The only escape for text from outside. Makes the text one line that has no effect in a terminal or a log. */
+/** Escapes all text from outside. The result is one line that has no effect in a terminal or a log. */
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, unicodeEscapes).replace(COMMAND, unicodeEscapes);
 
@@ -37,7 +37,7 @@ export const compareTexts = (first: string, second: string): number =>
 /** Adds a final punctuation mark if the words have none, so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** The names in one line. A list of more than 90 characters is cut. */
+/** The names on one line. A line of more than 90 characters is shortened. */
 export const shownNames = (names: readonly string[]): string =>
   names.join(", ").replace(/^(?=.{91})(.{1,87}, ).*/, "$1…");
 

@@ -28,7 +28,7 @@ const inputsOf = (settings: Arguments): Inputs =>
 /** The arguments that are settings of a runtime client. */
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
-/** If the test names no connection, no setting of the configuration applies. */
+/** If the test names no connection, the configuration's settings do not apply. */
 function connectionOptions({ run }: Call, inputs: Inputs): RuntimeClientOptions {
   const { connection } = inputs;
   const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
@@ -51,7 +51,7 @@ const NO_ADDRESS: Fault = {
     "the service reports no address for it; set its sourceConfig.customUrl, or set deploymentUrl and triggers in place of deployment",
 };
 
-/** While a deployment is updated, the engine does not know the `url`, but the service keeps the recorded address. */
+/** During a deployment's update, the engine does not know the `url`, but the deployment keeps its recorded address. */
 function withAddress(call: Call, recorded: State | undefined, args: Arguments): Arguments {
   if (!call.ofDeployment || recorded === undefined || args.deploymentUrl !== UNKNOWN) return args;
   const id = deploymentIdIn(args);
@@ -117,7 +117,7 @@ export const smokeTest: Resource = {
     if (call.ofDeployment && isAbsent(args.deploymentUrl)) return { inputs: {}, failures: [NO_ADDRESS] };
     const faults = faultsIn(smokeTestRows, args, call.hidden);
     const inputs = inputsOf(withAddress(call, recorded, args));
-    // `inputsOf` drops an empty `expect`.
+    // `inputsOf` drops an empty `expect`, but the check must report it.
     const otherFaults = furtherFaults(call, { ...inputs, expect: args.expect });
     return { inputs, failures: faults.length > 0 ? faults : otherFaults };
   },

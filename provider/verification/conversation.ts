@@ -19,7 +19,7 @@ import { sentence } from "../schema/words";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
-  /** The settings that supply the credential, under the names that error messages use. */
+  /** The names of the settings that supply the credential, for error messages. */
   readonly credential: string;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];
@@ -117,7 +117,7 @@ function mismatchWith({ contains, matches, equals }: Expectation, reply: string)
   return `expected ${wanted}, but ${reply === "" ? "got a message without text" : `got ${shown(reply)}`}`;
 }
 
-/** The text in quotes on one line. A long text is cut. */
+/** The text in quotes on one line. A long text is truncated. */
 export function shown(text: string): string {
   const line = printable(JSON.stringify(redacted(text)));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;

@@ -1,4 +1,4 @@
-/** Conversations that verify a revision. The outcome is right, wrong or, after too few replies, inconclusive. */
+/** Conversations that verify a revision. The outcome is right, wrong or, if too few replies arrive, inconclusive. */
 
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
@@ -34,7 +34,7 @@ export function verificationFaults(verification: unknown): Fault[] {
 
 const BETWEEN_ROUNDS_MS = 10_000;
 
-/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url` is used if the program sets none. */
+/** Asks again until `bakeSeconds` have passed or an outcome is not right. `url`: the default for `deploymentUrl`. */
 export async function verify(verification: Verification, url: unknown, around: Around): Promise<Outcome> {
   const { clock } = around;
   let outcome = await verifyOnce(verification, url, around);

@@ -43,7 +43,7 @@ function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.Proce
   };
 }
 
-/** The backend URL of the folder. On Windows, Pulumi reads `/C:/…` as a path on the current drive. */
+/** The folder's backend URL. A slash before a Windows drive letter would make Pulumi look on the current drive. */
 export function backendIn(folder: string, windows = process.platform === "win32"): string {
   const { href } = pathToFileURL(folder, { windows });
   return windows ? href.replace(/^file:\/\/\/(?=[A-Za-z]:)/, "file://") : href;

@@ -1,4 +1,4 @@
-/** `deployment-control adopt`: writes an account as a project, or compares the account with the states of stacks. */
+/** `deployment-control adopt`: writes a project for an account, or compares the account with the states of stacks. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { connectionFrom, settingFrom } from "../../provider/run/configuration";

@@ -59,7 +59,7 @@ const rows = {
 
 export type AdoptOptions = NonNullable<ReturnType<typeof readAdoptFlags>>;
 
-/** Undefined for `--help`. Throws an Error for a bad option. The message says what is wrong and what is allowed. */
+/** Returns undefined for `--help`. For a bad option, throws an Error that says what is wrong and what is allowed. */
 export function readAdoptFlags(args: readonly string[]) {
   const values = flagsIn(ADOPT_PAGE, args)?.values;
   if (values === undefined) return undefined;

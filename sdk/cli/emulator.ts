@@ -47,7 +47,7 @@ const optionRows: Readonly<Record<string, OptionRow>> = { ...startRows, log, ...
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Undefined for `--help`. Throws an Error for a bad option. The message says what is wrong and what is allowed. */
+/** Returns undefined for `--help`. For a bad option, throws an Error that says what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): CommandOptions | undefined {
   const line = flagsIn(EMULATOR_PAGE, args);
   if (line === undefined) return undefined;

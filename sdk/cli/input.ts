@@ -1,4 +1,4 @@
-/** Input and output of the commands: files, standard input, and lines of the terminal. */
+/** Input and output of the commands: files, standard input, and lines on the terminal. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
@@ -77,7 +77,7 @@ export function writeOutput(text: string, out: string | undefined): void {
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(require.resolve(`${PACKAGE}/package.json`), "utf8")).version;
 
-/** The stack's configuration in this folder. Empty, with `isRead` false, if there is no project, stack or CLI. */
+/** The configuration of this folder's stack; empty, with `isRead` false, if there is no project, stack or CLI. */
 export function stackConfiguration(stack?: string): ConfigurationSource & { readonly isRead: boolean } {
   const args = ["config", "--json", "--show-secrets", "--non-interactive", ...stackArguments(stack)];
   const printed = printedBy(args);
@@ -92,7 +92,7 @@ export function stackConfiguration(stack?: string): ConfigurationSource & { read
   });
 }
 
-/** Undefined if the command fails. The error output is never shown, because it may quote a secret. */
+/** The output of a `pulumi` command; undefined if the command fails. Hides error output, which may quote a secret. */
 export function printedBy(args: readonly string[]): string | undefined {
   try {
     return pulumiOutput(args);

@@ -38,7 +38,7 @@ const rows = {
   },
 } as const satisfies FlagRows;
 
-/** Undefined for `--help`. Throws an Error for a bad option. The message says what is wrong and what is allowed. */
+/** Returns undefined for `--help`. For a bad option, throws an Error that says what is wrong and what is allowed. */
 export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const line = flagsIn(PLAN_PAGE, args, true);
   if (line === undefined) return undefined;

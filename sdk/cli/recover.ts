@@ -1,4 +1,4 @@
-/** `deployment-control recover`: writes down which requests a killed run left pending. */
+/** `deployment-control recover`: records the requests that a killed run left pending. */
 import { z } from "zod";
 import { pulumiOutput, stackArguments } from "../processes";
 import { recover } from "../recover/recover";
@@ -17,7 +17,7 @@ const rows = {
   check: { help: "writes nothing" },
 } as const satisfies FlagRows;
 
-/** Exit codes: 2 if something was pending; 1 if the input is bad or the journal cannot be written. */
+/** Exit codes: 2 if something is still pending; 1 if the input is bad or the journal cannot be written. */
 export async function runRecover(args: readonly string[]): Promise<void> {
   const line = flagsIn(RECOVER_PAGE, args);
   if (line === undefined) return;

@@ -1,4 +1,4 @@
-/** `deployment-control revisions`: the revisions of a deployment of the program. */
+/** `deployment-control revisions`: shows the revisions of one of the program's deployments. */
 import { wholeLog } from "../../provider/polling/logs";
 import { choice, integerFrom } from "../../provider/schema/kind";
 import { redacted } from "../../provider/schema/secrecy";
@@ -39,7 +39,7 @@ export async function runRevisions(args: readonly string[]): Promise<void> {
   process.stdout.write(redacted(REVISION_FORMATS[values.format](newest)));
 }
 
-/** Prints the lines of the revision's build log, and then of its deploy log. */
+/** Prints the revision's build log, and then the revision's deploy log. */
 async function printLog({ deployment: { id }, endpoints }: History, revisionId: string): Promise<void> {
   const lines = await wholeLog(endpoints, id, revisionId, "build");
   lines.push(...(await wholeLog(endpoints, id, revisionId, "deploy")));

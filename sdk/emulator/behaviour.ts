@@ -1,4 +1,4 @@
-/** The options of the emulator, one row each. The rows yield types, checks, flags and help. */
+/** The options of the embedded service, one row each. Types, checks, flags and help are derived from the rows. */
 
 import { PROFILES, type ProfileName } from "../../provider/profiles/profiles";
 import { faultsIn, hiddenBy, type Manner } from "../../provider/schema/check";
@@ -137,7 +137,7 @@ interface LogOption {
 
 type AllOptions = ValuesOf<typeof startRows> & EmulatorBehaviour;
 
-/** The options of the emulator, all optional. */
+/** The options of the embedded service, all optional. */
 export type EmulatorOptions = LogOption & { [K in keyof AllOptions]?: AllOptions[K] | undefined };
 
 const OPTIONS: Manner = { names: "an option" };

@@ -1,4 +1,4 @@
-/** Operations for tests, beyond the calls of the emulated service. Each operation is a method of the emulator. */
+/** Operations for tests, in addition to the embedded service's HTTP calls. Each operation is a method of `Emulator`. */
 import type { Fault } from "./faults";
 import * as deployments from "./resources/deployments/control";
 import { addListener } from "./resources/listeners";

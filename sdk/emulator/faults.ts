@@ -62,7 +62,7 @@ export class Faults {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
-  /** `occasion`: the request that makes the revision; undefined if no request does. */
+  /** `occasion`: the request that makes the revision; undefined if no request makes it. */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
   }
@@ -80,6 +80,6 @@ function applies(match: FaultMatch | undefined, occasion: Occasion | undefined):
   if (!match) return true;
   if (!occasion) return false;
   const method = match.method === undefined || match.method.toUpperCase() === occasion.method;
-  // `search` ignores the `lastIndex` of a global pattern, but `test` would start from there.
+  // `search` ignores the `lastIndex` of a global pattern, but `test` would start at `lastIndex`.
   return method && (match.pathPattern === undefined || occasion.path.search(match.pathPattern) >= 0);
 }

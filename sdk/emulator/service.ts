@@ -1,4 +1,4 @@
-/** The emulated service: its options, faults and stored state. */
+/** The embedded service: its options, faults and stored state. */
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Profile, withoutCreateRevision } from "../../provider/profiles/profiles";
@@ -8,7 +8,7 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 
 export interface EmulatedService {
-  /** The profile of the emulated service. With the option `older`, the profile of an older installation. */
+  /** The profile that the service follows. With the option `older`, the profile of an older installation. */
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
@@ -44,11 +44,11 @@ export const changedAt = (earlier: string): string =>
 export class Collection<T extends { readonly id: string }> {
   constructor(
     private readonly section: string,
-    /** The word that the message of a 404 uses for an entry. */
+    /** The word for an entry in the message of a 404. */
     private readonly title: string,
   ) {}
 
-  /** Oldest first. */
+  /** The entries, oldest first. */
   all({ store }: EmulatedService): T[] {
     return store.section<T[]>(this.section, []);
   }
@@ -112,7 +112,7 @@ class Store {
     return this.state[name] as T;
   }
 
-  /** Writes the state to disk, so that no answered change is lost if the emulator crashes. */
+  /** Writes the state to disk, so that no answered change is lost if the service crashes. */
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;

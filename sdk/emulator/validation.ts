@@ -17,7 +17,7 @@ import type { Properties } from "../../provider/schema/value";
 import { type Detail, Refusal } from "./http/message";
 import { tableOf, type WireField } from "./table";
 
-/** A body's schema, and the paths of fields whose refusal has a better message than "unknown field". */
+/** A body's schema, and the fields that need a separate check or a special message. */
 export interface BodyRules {
   /** A zod schema, typed as an object so that users of the package do not load zod's types. */
   readonly schema: object;
@@ -94,7 +94,7 @@ function rulesOf(
 
 export const checkBody = (rules: BodyRules, body: unknown): Properties => checkPart("body", rules, body);
 
-/** Throws a 422 that names every fault if the rules do not allow this part of a request. */
+/** If the rules do not allow this part of a request, throws a 422 that names every fault. */
 export function checkPart(part: "body" | "query", rules: BodyRules, values: unknown): Properties {
   const issues = issuesIn(rules.schema as Schema, values);
   const details =

@@ -1,5 +1,5 @@
 /**
- * Writes into the journal the attempts that a killed run left pending. The next `pulumi up` can then resolve the
+ * Records the pending attempts of a killed run in the journal, so that the next `pulumi up` can resolve the
  * attempts.
  */
 import { Call } from "../../provider/call";

@@ -1,8 +1,8 @@
-/** Shows what the command wrote down, with one line for each pending operation. */
+/** Shows the outcomes of the pending operations, as lines of text. */
 import { numberOf } from "../report/render/words";
 import type { Recovered } from "./recover";
 
-/** A line for each operation, and a last line with the count. `checks`: whether the command wrote nothing. */
+/** A line per unsettled operation, one for all settled ones, and a count. `checks`: whether nothing was written. */
 export function linesOf(recovered: readonly Recovered[], checks: boolean): string[] {
   const settled = recovered.filter(({ outcome }) => outcome.kind === "settled").length;
   const open = recovered.filter(({ outcome }) => outcome.kind !== "settled");

@@ -1,4 +1,4 @@
-/** Reads what a killed run left pending, from the output of `pulumi stack export`. */
+/** Reads the operations that a killed run left pending, from the output of `pulumi stack export`. */
 import { isMarked } from "../../provider/engine/marks";
 import { RESOURCES } from "../../provider/resources";
 import type { ConfigurationSource } from "../../provider/run/configuration";

@@ -49,7 +49,7 @@ const dependentSchema = z.object({
   op: z.string(),
 });
 
-/** The fields of a deployment and of a listener. */
+/** The fields that the reports on deployments and listeners share. */
 const common = {
   urn: z.string(),
   /** The name in the program. */

@@ -39,7 +39,7 @@ export function stackSettings() {
   });
 }
 
-/** The names of settings that only the stack marks secret. The engine does not pass the marks on. */
+/** The names of settings that only the stack's marks identify as secret. The engine does not pass the marks on. */
 export function secretSettings(): string[] | undefined {
   const settings = stackSettings();
   const secretKeys = (["headers", "connections"] as const).filter(

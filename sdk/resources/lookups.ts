@@ -37,7 +37,7 @@ export interface FoundIntegration extends IntegrationAnswer {}
 
 type LookUps = typeof import("../../provider/lookups");
 
-/** After the SDK loads a program, it reads files for at most this time, and then awaits the program's exports. */
+/** After loading a program, the SDK reads files for at most this long, and then awaits the program's exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =
@@ -51,7 +51,7 @@ function isMocked(): boolean {
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  // Most programs use no look-ups. Loading this module takes 63 ms, and importing the package takes 12 ms.
+  // Loads this module only when needed, because loading takes 63 ms. Importing the package takes 12 ms.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();

@@ -20,7 +20,7 @@ const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to
 // The engine would replace the deployment without asking the provider, so the plan would show no reason.
 const REPLACES = `would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`;
 
-/** For each refused option, why it is refused. Only a Deployment refuses the options that force a replacement. */
+/** The reason why each option is refused. Only a Deployment refuses the options that force a replacement. */
 const REFUSED = {
   import: "does not work with dynamic resources. To take over what exists, set the argument adopt to its id",
   replaceOnChanges: `has no effect on dynamic resources, so it is refused. ${INSTEAD}`,

@@ -29,7 +29,7 @@ const UNREACHED = JSON.stringify({ message, stack: message });
 
 /**
  * The links from the folder to a package that depends on the running copy of this package. Each link is relative to the
- * previous link's target. Empty if the folder itself has the running copy; undefined if there is no copy at all.
+ * previous link's target. Empty if the folder itself has the running copy; undefined if there is no copy.
  */
 function linksToDependent(start: string): readonly string[] | undefined {
   const [running, nearest] = [copyFrom(__dirname), copyFrom(start)];

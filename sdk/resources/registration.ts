@@ -65,8 +65,8 @@ export class Registration {
 
   /**
    * The arguments of `super`. Errors record no stack traces until `end` or `failed` runs. The caller must call one of
-   * these two in the same turn of the event loop. The SDK makes a stack trace for each property, to find promises that
-   * never settle. With source maps, these traces take longer than the rest of the program.
+   * these two methods in the same turn of the event loop. The SDK makes a stack trace for each property, to find
+   * promises that never settle. With source maps, these traces take longer than the rest of the program.
    * `PULUMI_DEBUG_PROMISE_LEAKS` turns the traces on.
    */
   begin(): SuperArguments {

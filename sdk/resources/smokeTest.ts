@@ -50,7 +50,7 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {
     ...otherArgs,
-    // A preview knows a `customUrl`, because the program gives it.
+    // A preview knows a `customUrl`, because the program sets it.
     deploymentUrl: sourceConfig.apply((settings) => settings?.customUrl ?? url),
     triggers: { [DEPLOYMENT_TRIGGER]: revisionKey },
   };

@@ -35,7 +35,7 @@ export function deploymentNamed(name: string, deployments: readonly Recorded[]):
   throw new Error(`the state has no deployment "${name}"; ${hint}`);
 }
 
-/** Reads the revisions, newest first. Sends only reads. Throws a ServiceError or a ConfigurationError. */
+/** Reads the revisions, newest first. Sends only read requests. Throws a ServiceError or a ConfigurationError. */
 export async function historyOf(deployment: Recorded, environment: NodeJS.ProcessEnv) {
   const { source, isExplicit } = deployment.provider;
   keepSecret(deployment.secrets);
@@ -90,9 +90,9 @@ function shownIn(wire: Properties, profile: Profile) {
     status: String(status),
     source,
     settings: sourceRevisionConfig as Properties | undefined,
-    /** In ms since 1970. */
+    /** The time of the creation, in ms since 1970. */
     createdAt,
-    /** From the revision's creation to its last change of status. */
+    /** The time from the revision's creation to its last change of status. */
     seconds: isTimed ? Math.round(Math.max(0, updatedAt - createdAt) / 1000) : undefined,
     /** Why the revision failed, in the service's words. */
     reason: reasonIn(wire),

@@ -55,7 +55,7 @@ export const changesFor = (target: Target, args: Arguments): Difference[] =>
     sourceRevisionConfig: target.settings,
   });
 
-/** Undefined if the deployment's own `source` suffices, or if the program does not set `revisionSource`. */
+/** Returns undefined if the deployment's own `source` suffices, or if the program does not set `revisionSource`. */
 function revisionSourceFor({ revision: { source } }: Target, args: Arguments): unknown {
   if (isAbsent(args.revisionSource)) return undefined;
   const isSettable = REVISION_SOURCES.some((each) => each === source);

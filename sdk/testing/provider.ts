@@ -162,7 +162,7 @@ const smokeTest: Resource = {
 
 const MOCKED: { readonly [type: string]: Resource } = { ...RESOURCES, SmokeTest: smokeTest };
 
-/** The resource with that type token in any form; undefined for a resource of another package. */
+/** The resource with that type token, in either form; undefined for a resource of another package. */
 export const resourceOf = (token: string): Resource | undefined => MOCKED[resourceOfType(token) ?? ""];
 
 /** Separates the marks of secrets from the values, and replaces unknown values with the engine's sentinel. */

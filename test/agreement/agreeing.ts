@@ -38,7 +38,7 @@ export interface Case extends Place {
 export interface Agreement {
   /** The number of edited slots in all rounds, whether their plans were applied or refused. */
   readonly updates: number;
-  /** How many updates got each verdict; `refused` counts refused plans. */
+  /** For each verdict, the number of deployments with that verdict; `refused`: the number of refused slots. */
   readonly verdicts: { readonly [verdict: string]: number };
   /** The wrong statements in plans and results, each with its case. */
   readonly misses: readonly string[];

@@ -14,7 +14,7 @@ const forced = fc.record({
 });
 const leftOut: fc.Arbitrary<Ask> = fc.constant({ how: "leave out" });
 
-/** On average, one round in two forces a few replacements, and one round in four has targets. */
+/** On average, half of the rounds force a few replacements, and a quarter of the rounds have targets. */
 export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
   const all = (each: fc.Arbitrary<Ask>, freq: number) =>
     fc.array(fc.option(each, { freq, nil: undefined }), { minLength: slots, maxLength: slots });

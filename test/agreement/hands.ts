@@ -48,8 +48,8 @@ export interface Hand {
 }
 
 /**
- * On average, one round in four has changes before a refresh of the whole stack, one in four has changes after the
- * plan, and one in four has revisions that fail.
+ * On average, a quarter of the rounds have changes before a refresh of the whole stack, a quarter have changes after
+ * the plan, and a quarter have revisions that fail.
  */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const changes = (Object.keys(DEEDS) as Deed[]).filter((deed) => deed !== "failure");
@@ -72,8 +72,8 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
 }
 
 /**
- * Whether the round begins with a refresh. This is also so before a failing revision: the refresh after the failure
- * then shows only the failure.
+ * Whether the round begins with a refresh. A round with a failing revision also begins with a refresh, so that the
+ * refresh after the failure shows only the failure.
  */
 export const isRefreshed = (hands: readonly (Hand | undefined)[]): boolean =>
   hands.some((hand) => hand?.when === "before" || hand?.deed === "failure");

@@ -57,8 +57,8 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
 const FOLLOWING = isPlugin ? (["replaceWith"] as const) : [];
 
 /**
- * A role, and the role that its option `deletedWith` or `replaceWith` names. These pairs cannot make a circular
- * dependency.
+ * The role of a resource, and the role that the resource's option `deletedWith` or `replaceWith` names. These pairs
+ * cannot make a circular dependency.
  */
 const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "anchor"],
@@ -105,7 +105,7 @@ export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
       .map(
         ([[role, other], option]): Edit =>
           (slot) =>
-            // If `replaceWith` names a component, the SDK waits for its children, so a child would wait for itself.
+            // A child of the component that `replaceWith` names would wait for itself: the SDK waits for all children.
             slot[other] === undefined || (option === "replaceWith" && other === "outer")
               ? slot
               : changed(slot, role, (each) => withOptions(each, { [option]: other })),

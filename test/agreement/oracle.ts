@@ -57,7 +57,7 @@ export function missesOf(update: Update): Miss[] {
 }
 
 function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
-  // The report says that the deployment was not planned, because its provider's settings are unknown before the up.
+  // The provider's settings are unknown before the up, so the report says that the deployment was not planned.
   if (entry.notUnderstood?.some((words) => words.startsWith("settings of its provider"))) return [];
   const happened = happenedTo(update, entry);
   const outcome = update.result.outcomes.find(({ urn }) => urn === entry.urn);
@@ -142,7 +142,7 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict, id } = entry;
   const otherwise = otherwiseIn(entry);
-  // A creation that may adopt a deployment may also find no deployment to adopt.
+  // A creation that may adopt an existing deployment may also find none.
   if (id === null && verdict === "may-create-revision") return ["created", ...RIGHT[verdict]];
   return otherwise === undefined ? RIGHT[verdict] : ["another", ...RIGHT[otherwise]];
 }
@@ -202,7 +202,7 @@ function lineMisses(
   ];
 }
 
-/** Matches a miss: the report predicts that a replaced resource is deleted, but the service still has it. */
+/** Matches a miss in which the report says that the replaced resource is deleted, but the service still has it. */
 export const OLD_ONE_STAYS =
   /the report says of the old (one: deleted, but|listener: .*is deleted on the service.* but) it was retained/;
 
@@ -227,8 +227,8 @@ function oldMisses(
 const HEDGE = / unless an option keeps it/;
 
 /**
- * Returns what happens to a replaced deployment according to the plan line, or `otherwise` if the line does not say it
- * for certain.
+ * Returns the fate of a replaced deployment according to the plan line, or `otherwise` if the line leaves the fate
+ * open.
  */
 export function lineFate(line: string | undefined, otherwise: string): string {
   if (line === undefined || HEDGE.test(line)) return otherwise;

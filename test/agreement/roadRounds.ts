@@ -206,7 +206,7 @@ class Roads extends Rounds {
     });
     const targets = [...cuts].flatMap(([, { slot }]) => ["--target", urnOf(slot, "main")]);
     this.#service.behaviour.revisionStatuses = ["CREATING", "DEPLOYING"];
-    // With `--continue-on-error`, the command would not end after two Ctrl-C: it would wait for its program.
+    // With `--continue-on-error`, the command would not end after the second Ctrl-C, but would wait for its program.
     const running = this.project.startUp("--parallel", "99", ...targets);
     await Promise.race([Promise.all(arrived), running.ended]);
     // Gives the journal time to record the answers that are not held back.
@@ -216,8 +216,8 @@ class Roads extends Rounds {
     this.#service.behaviour.revisionStatuses = undefined;
     await this.project.afterKill();
     for (const index of cuts.keys()) this.#service.settle(this.#id(index), "DEPLOYED");
-    // After two Ctrl-C, the stack's history shows the update as ended. Without the journal, `recover` therefore cannot
-    // know that a later revision belongs to this update.
+    // After the second Ctrl-C, the stack's history shows the update as ended. Without the journal, `recover` therefore
+    // cannot know that a later revision belongs to this update.
     const losesJournal = afterKill === "recover without the journal" && kill !== "Ctrl-C";
     if (afterKill !== "nothing") await this.project.recover(losesJournal);
   }
@@ -240,8 +240,8 @@ class Roads extends Rounds {
   }
 
   /**
-   * Applies the same programs again: this update must send no writes. It also deletes the resources that a failed
-   * update left behind. A program with a bad revision is replaced by its original version, so that nothing fails.
+   * Applies the same programs again. Only slots that were applied in part may send writes, such as the deletions that
+   * a failed update left undone. A program with a bad revision returns to its original version, so that nothing fails.
    */
   async #applyAgain(): Promise<void> {
     const [before, miss] = [await this.seen(), this.misser()];

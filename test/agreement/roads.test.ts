@@ -7,7 +7,7 @@ import type { ProfileName } from "./values";
 const WANTED = Number(process.env.ROADS ?? 0);
 /** `ROADS_SEED=7`: the first seed; each further seed is one higher. */
 const SEED = Number(process.env.ROADS_SEED ?? 1);
-/** `ROADS_CASE`: the case that a failed test printed, as JSON or in a JSON file. If set, only this update runs. */
+/** `ROADS_CASE`: the case that a failed test printed, as JSON or in a JSON file. The suite runs only this update. */
 const CASE = process.env.ROADS_CASE;
 const SLOTS = WANTED > 0 ? 50 : 12;
 const profiles: readonly ProfileName[] = WANTED > 0 ? ["contract", "langsmith"] : ["langsmith"];

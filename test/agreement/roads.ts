@@ -1,6 +1,6 @@
 /**
- * Draws unusual updates: after a release by another tool or after a kill; adoptions that the preview cannot see; moves
- * between providers, forms or connections; and restores.
+ * Generates unusual updates: updates after another tool's release or after a kill; adoptions that the preview cannot
+ * see; moves between providers, forms or connections; and restores.
  */
 import * as fc from "fast-check";
 import type { Properties } from "../../provider/schema/value";
@@ -52,7 +52,7 @@ interface Release extends Serving {
   readonly when: "before" | "meanwhile";
 }
 
-/** Draws the settings that all slots of a stack share. */
+/** Generates the settings that all slots of a stack share. */
 export const groundOf = (profile: ProfileName) =>
   fc.record({
     profile: fc.constant(profile),
@@ -235,7 +235,7 @@ const forbidden = (freq: number): fc.Arbitrary<Properties> =>
 
 // -- The kinds of unusual updates.
 
-/** Another tool releases, or the service shows the program's value in another form; then the program changes. */
+/** Another tool makes a release, or the service shows the program's value in another form. Then the program changes. */
 function release(index: number, { profile, isRefreshed }: Ground): fc.Arbitrary<Road> {
   const cases = sources.chain((source) =>
     fc.constantFrom(...SOURCES[source].spellings).map((spelling) => ({ source, ...spelling })),

@@ -1,6 +1,6 @@
 /**
- * The rounds of one stack. Each round declares and plans all slots at once, then applies the slots whose plan is not
- * refused, and judges them.
+ * The rounds of one stack. Each round declares and plans all slots at once, applies the slots whose plan is not
+ * refused, and judges the result.
  */
 import { evaluate } from "../../sdk/report/evaluate/evaluate";
 import { resultOf } from "../../sdk/report/evaluate/result";
@@ -63,14 +63,14 @@ export class Rounds extends Stack {
     await this.declare(slots);
     const { failed, text } = await this.project.up(GO_ON);
     if (failed) throw new Error(`${this.label}: nothing could be created\n${text}`);
-    // A run that forces a replacement directly after the creation is refused; see engine/replacedByEngine.test.ts.
+    // Without this preview, a forced replacement in the next run is refused; see engine/replacedByEngine.test.ts.
     await this.project.run("preview");
     this.slots = slots;
   }
 
   /**
-   * Runs one round, and returns whether the stack can run more rounds. `meanwhile`: what happens between the plan
-   * and the up.
+   * Runs one round, and returns whether the stack can run more rounds. `meanwhile` runs between the plan and the
+   * up.
    */
   async round(
     edited: readonly Slot[],

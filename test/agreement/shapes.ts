@@ -1,4 +1,4 @@
-/** Generates changes of a program's shape: resources are added, removed, moved and renamed. */
+/** Generates changes to a program's shape: resources are added, removed, moved and renamed. */
 import * as fc from "fast-check";
 import {
   changed,

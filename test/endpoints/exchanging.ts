@@ -12,7 +12,7 @@ export interface Exchanging {
   readonly exchanges: Exchange[];
 }
 
-/** The headers that the proxy does not pass on: those about the connection itself, and those that `fetch` sets. */
+/** The headers that the proxy drops: headers about the connection itself, and headers that `fetch` sets. */
 const OWN = /^(connection|host|content-length|transfer-encoding|keep-alive|sec-fetch-mode|expect)$/;
 
 export async function exchanging(profile: ProfileName, options: EmulatorOptions = {}): Promise<Exchanging> {

@@ -13,7 +13,7 @@ import { sampleOfRows, UUID } from "./samples";
 export const KEY = "key-of-the-tests";
 export const TOKEN = "token";
 
-/** The fields that go with each source; every field is in the list of at least one source. */
+/** The fields to send for each source. Except for `buildOnPush`, every field is in the list of at least one source. */
 const BY_SOURCE = {
   repohost: {
     config: ["integrationId", "repoUrl", "deploymentType", "installCommand", "buildCommand"],

@@ -34,7 +34,7 @@ export function endpointOf(profile: ProfileName, method: string, path: string): 
   return [...CONTROL[profile], ...runtimeEndpoints].find((endpoint) => patternOf(endpoint).test(requested));
 }
 
-/** The address of a deployment's runtime may have any path; in the emulator it is `/runtime/{deployment_id}`. */
+/** A deployment's runtime may have any path. In the embedded service, the path is `/runtime/{deployment_id}`. */
 function patternOf(endpoint: string): RegExp {
   const [method, path] = endpoint.split(" ") as [string, string];
   const prefix = runtimeEndpoints.includes(endpoint) ? "(/runtime/[^/]+)?" : "";

@@ -1,4 +1,4 @@
-/** Runs the real engine, and, as a user does, compares the plan with each change that `pulumi up` applies. */
+/** Runs the real engine and compares the plan, as a user does, with each change that `pulumi up` applies. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { CommandProject, KEY } from "../support/engine/commandProject";
@@ -51,7 +51,7 @@ interface Case {
 /** The cases run in order on one stack. Each case starts from the values of the previous case. */
 const CASES: readonly Case[] = [
   {
-    title: "another value than the planned one, and a change beside it",
+    title: "a value that differs from the planned value, and a change that was not planned",
     planned: { tag: "1.2.0" },
     applied: { tag: "6.6.6", minScale: 3 },
     differences: [
@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: "a secret that was not to change, in place of the hidden value that was to change",
+    title: "a change to a secret, in place of the planned change to a different secret value",
     planned: { tag: "8", minScale: 3, build: "2" },
     applied: { tag: "8", minScale: 3, token: "2" },
     differences: [
@@ -69,12 +69,12 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    title: "nothing: hidden values change as planned, and a deployment is created as planned",
+    title: "nothing: secret values change as planned, and a deployment is created as planned",
     planned: { tag: "9", minScale: 3, token: "3", build: "3", second: true },
     differences: [],
   },
   {
-    title: "nothing: a value that the plan did not know turns out changed",
+    title: "nothing: a value that was unknown in the plan changes",
     planned: { tag: "10", isUnknown: true, minScale: 4, token: "3", build: "3", second: true },
     differences: [],
   },

@@ -18,7 +18,7 @@ function refusal(run: Run): string {
   return refusals[0] as string;
 }
 
-const ofTheProgram = dynamicOnly("the provider refuses it, in a test of its own");
+const ofTheProgram = dynamicOnly("the plugin itself refuses the key, and a separate test checks this");
 
 ofTheProgram(
   "the program fails before anything is written if the stack has a key that was set without --secret",

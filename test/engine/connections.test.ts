@@ -31,8 +31,8 @@ describe("after a connection is renamed", () => {
   const writesOf = ({ requests }: Run) => requests.filter(({ method }) => method !== "GET");
 
   test.each([
-    ["and the old name is gone", { uno: {} }],
-    ["beside the old name", { one: {}, uno: {} }],
+    ["the old name is removed", { uno: {} }],
+    ["the old name stays", { one: {}, uno: {} }],
   ])("its resources change in place, and no write is sent (%s)", async (_, renamed) => {
     const { near, emulator, stack, configure } = await connected({ one: {} });
     emulator.addToken({ id: "token-1" });

@@ -14,7 +14,7 @@ const retrying = (times: number) => () => {
 };
 
 test("if an error hook retries a creation whose revision failed, no second deployment is made and nothing is sent twice", async () => {
-  // With a key, the journal proves that the secrets are unchanged.
+  // With an API key, the journal proves that the secrets are unchanged.
   const { emulator, stack } = await testStack({ apiKey: "test-api-key" });
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const run = await stack.up(retrying(2));

@@ -1,6 +1,6 @@
 /**
- * Programs whose resources run in several provider processes. One process is asked to delete a deployment, and a second
- * process takes over this deployment for a different resource.
+ * Programs whose resources run in several provider processes. The engine asks one process to delete a deployment that a
+ * second process takes over for a different resource.
  */
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index";
@@ -34,7 +34,7 @@ async function running(first: () => object) {
   return { stack, id: String(outputs.id), ids: () => emulator.deployments().map(({ id }) => id) };
 }
 
-/** The next update changes nothing, and destroying the stack deletes the deployment once. */
+/** Checks that the next update changes nothing, and that destroying the stack deletes the deployment once. */
 async function goesOn(stack: TestStack, again: () => object) {
   const next = await stack.up(again);
   expect([next.error, next.steps, sent(next)]).toEqual([undefined, {}, []]);
@@ -44,8 +44,8 @@ async function goesOn(stack: TestStack, again: () => object) {
 }
 
 test.each([
-  ["from the default provider to an explicit one", byDefault, byExplicit],
-  ["from an explicit provider to the default one", byExplicit, byDefault],
+  ["from the default provider to an explicit provider", byDefault, byExplicit],
+  ["from an explicit provider to the default provider", byExplicit, byDefault],
   ["from this form to the other form, without an alias", byDefault, byOtherForm],
 ])("`pulumi up` does not delete a deployment that moves to a new resource (%s)", async (_, from, to) => {
   const { stack, id, ids } = await running(program(from, "a"));
@@ -93,7 +93,7 @@ async function replaced(after: () => object, order: readonly string[]): Promise<
 }
 const [creation, deletion] = ["POST /v2/deployments", "DELETE /v2/deployments/ID"] as const;
 
-test("a replacement by a new provider deletes the old deployment", () =>
+test("a new provider deletes the old deployment if the deployment's new name requires the replacement", () =>
   replaced(program(byExplicit, "a", { name: "chat-2" }), [creation, deletion]));
 
 (isPlugin ? test : test.skip)(

@@ -146,7 +146,7 @@ it("a deployment is created, changed in place and changed with revisions; destro
         leaves: hasRevisions(1),
       },
       {
-        title: "a change of both sections sends one PATCH, makes one revision, and reads it once",
+        title: "a change to both sections sends one PATCH, makes one revision, and reads the revisions once",
         args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE) },
         steps: WITH_DEPENDENT,
         says: ["creates a new revision", "as planned, a new revision"],
@@ -161,7 +161,7 @@ it("a deployment is created, changed in place and changed with revisions; destro
         leaves: hasRevisions(2),
       },
       {
-        title: "a change of secrets names each secret, and sends all secrets as one list",
+        title: "a change to secrets names each changed secret, and sends all secrets as one list",
         args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE), ...rotated },
         steps: WITH_DEPENDENT,
         says: [
@@ -177,7 +177,8 @@ it("a deployment is created, changed in place and changed with revisions; destro
           ]),
       },
       {
-        title: "another name replaces the deployment: the new one is created first, and the old one stays",
+        title:
+          "a new name replaces the deployment: the new deployment is created first, and the old deployment stays",
         args: { name: "chat-2", onDestroy: "fail" },
         steps: { chat: "create-replacement replace delete-replaced", announced: "update" },
         says: ["is replaced (name chat -> chat-2", "leaves the deployment running"],
@@ -226,7 +227,7 @@ test("a refresh records drift but prints no line, and the next update corrects t
       },
       { title: "the up after the refresh changes nothing" },
       {
-        title: "a refresh records drift of managed fields only",
+        title: "a refresh records drift only in managed fields",
         command: "refresh",
         before: (emulator, id) =>
           emulator.change(id, {
@@ -243,7 +244,8 @@ test("a refresh records drift but prints no line, and the next update corrects t
         bodies: [{ source_config: { resource_spec: { min_scale: 1, max_scale: 3 } } }],
       },
       {
-        title: "a refresh records drift of a revision field with its new revision, and a removed secret",
+        title:
+          "a refresh records drift in a revision field together with the new revision, and a removed secret",
         command: "refresh",
         before: async (emulator, id) => {
           await ask(emulator, "PATCH", `/v2/deployments/${id}`, wire("someone/else:3"));
@@ -253,7 +255,7 @@ test("a refresh records drift but prints no line, and the next update corrects t
         sends: [LIST],
       },
       {
-        title: "the next update corrects the drift by one new revision",
+        title: "the next update corrects the drift with one new revision",
         steps: WITH_DEPENDENT,
         says: [
           `creates a new revision (sourceRevisionConfig.imageUri someone/else:3 -> ${FIRST_IMAGE}; secret OPENAI_API_KEY added)`,

@@ -1,7 +1,4 @@
-/**
- * Many stacks of one program: deployments move between stacks, a comparison covers all stacks, and a refresh of one
- * stack sends few requests.
- */
+/** Two stacks of one project. A deployment moves from one stack to the other, and back. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";

@@ -3,7 +3,7 @@ import { Deployment } from "../support/engine/form";
 import { chat } from "../support/engine/programs";
 import { testStack } from "../support/engine/stack";
 
-test("a transform in the program cannot expose a secret in plaintext", async () => {
+test("if transformations and transforms add secrets, no secret is shown or stored in plaintext", async () => {
   const { stack } = await testStack();
   const programSecret = "sk-of-the-program";
   const [older, newer] = ["sk-of-a-transformation", "sk-of-a-transform"];

@@ -56,7 +56,7 @@ describe("in one program", () => {
     },
   );
 
-  test("a name or value that looks like an engine color code is shown as it is, and the report can read its line", () => {
+  test("a name or value that looks like an engine color code is shown unchanged, and the report can read the plan line", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       '<{%bold%}>: creates a new revision (revisionTriggers.prompts 1 -> "<\\u007b%2")',
@@ -75,7 +75,7 @@ describe("in one program", () => {
     ["same", "unchanged", ["same"]],
     ["another", "replaced", ["another-2"]],
   ])(
-    "the plan says that a deployment may be replaced if its name is unknown until the apply (here it turns out %s)",
+    "the plan says that a deployment may be replaced if its name is unknown until the apply (here, the deployment is %s in the end)",
     (name, happened, those) => {
       expect(lineOf(name)).toMatch(
         /: may be replaced; otherwise it has no changes; if replaced \(name .* -> /,

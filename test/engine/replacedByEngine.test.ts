@@ -24,8 +24,8 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With an API key, the journal proves that the secrets are unchanged, so an up needs no write to take the deployment
-  // over.
+  // With an API key, the journal proves that the secrets are unchanged, so an up needs no write to take over the
+  // deployment.
   const { emulator, stack } = await testStack({ profile, apiKey: "key-of-the-test" });
   const { error, outputs } = await stack.up(program);
   expect(error).toBeUndefined();

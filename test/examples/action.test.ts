@@ -129,7 +129,7 @@ where(`the action${suffix}`, () => {
     expect([ran.includes("Report"), ran.includes("Comment"), code]).toEqual([true, false, 0]);
   });
 
-  test('if a preview fails, the action reports it with the verdict "failed", and fails too', async () => {
+  test('if a preview fails, the action reports the failure with the verdict "failed", and fails too', async () => {
     reallyReports();
     writeFileSync(at("fresh.json"), textOf("forbidden"));
     expect(await planned()).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 /**
- * Runs the apply of the action and of the component with stand-ins, and checks the event log, the behavior on a
+ * Runs the apply of the action and of the component with stand-ins, and checks the event log, the behavior after a
  * cancellation, and the recovery before the apply.
  */
 import { existsSync, readFileSync } from "node:fs";

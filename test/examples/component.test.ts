@@ -78,7 +78,7 @@ test.each([
     notes: [{ ...MINE, author: { id: 2 } }],
     written: "POST /projects/1/merge_requests/3/notes",
   },
-  { about: "writes over its note", notes: [MINE], written: "PUT /projects/1/merge_requests/3/notes/5" },
+  { about: "overwrites its note", notes: [MINE], written: "PUT /projects/1/merge_requests/3/notes/5" },
 ])("the component $about, and no command has the token in its arguments", async ({ notes, written }) => {
   const service = await gitlab({
     "/user": { id: 1 },

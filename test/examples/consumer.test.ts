@@ -5,7 +5,7 @@ import { isWhole } from "../support/engine/size";
 
 const ROOT = path.join(__dirname, "../..");
 /**
- * The folder of the programs: inside the repository, so that a program finds the built package by the package's name.
+ * The folder of the programs. It is in the repository, so that a program can import the built package by name.
  */
 const CACHE = path.join(ROOT, ".cache");
 

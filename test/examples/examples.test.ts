@@ -91,8 +91,8 @@ test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
   "the example %s runs as its README says: up, up again, each edit, destroy",
   (example) =>
     runs(example, { ...surroundingsOf(example), ...(!isWhole && { folder: ROOT }) }, async (stack) => {
-      // The state must have the source line of each of our resources. The SDK finds no line for a resource that an
-      // anonymous function declares.
+      // The state must have the source lines of our resources. Only a resource that an anonymous function declares may
+      // lack a line, because the SDK finds none.
       const ours = (await stack.recorded()).filter(({ type }) =>
         type.includes(":dynamic/deployment-control:"),
       );

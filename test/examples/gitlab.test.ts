@@ -139,7 +139,7 @@ test.each([
     written: [["POST /projects/1/issues", { title: "Drift in production", description: TEXT }]],
   },
   {
-    about: "writes over its issue",
+    about: "overwrites its issue",
     preview: DRIFT,
     issues: [MINE],
     written: [["PUT /projects/1/issues/4", { description: TEXT }]],

@@ -27,7 +27,7 @@ test.each([
     written: /^api --silent --method POST .*\/issues -f title=Drift/,
   },
   {
-    about: "writes over its issue",
+    about: "overwrites its issue",
     preview: DRIFT,
     issues: [MINE],
     written: /^api --silent --method PATCH .*\/issues\/4 -F body/,
@@ -39,7 +39,7 @@ test.each([
     written: /^api --silent --method PATCH .*\/issues\/4 -f state=closed/,
   },
   {
-    about: "leaves another's issue",
+    about: "does not change another user's issue",
     preview: NONE,
     issues: [{ ...MINE, user: { login: "someone" } }],
     written: undefined,
@@ -67,7 +67,7 @@ test.each([
 
 const PREVIEWS = path.join("github", "preview.yml");
 
-test("the comment of a preview shows the program's words as plain text", () => {
+test("the comment about a preview shows the program's outputs as plain text", () => {
   const folder = folderWith({
     gh: `case "$*" in *--paginate*) echo '[]' ;; *) cp comment.md written ;; esac`,
   });

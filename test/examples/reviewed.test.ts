@@ -183,7 +183,7 @@ const reportFrom = (change: (report: Loose) => void): string => {
 
 const FORGED: readonly (readonly [title: string, artifact: Artifact])[] = [
   [
-    "a preview with other content, beside a report with the true plan's digest",
+    "a preview with different content, next to a report with the true plan's digest",
     { preview: harmless, report: JSON.stringify(reportOf("mixed")) },
   ],
   [
@@ -232,7 +232,7 @@ where(`the plan that a recipe takes${suffix}`, () => {
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], state: "opened" }])],
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], merge_commit_sha: HEAD, sha: HEAD }])],
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], target_branch: "other" }])],
-  ])("on %s, the apply fails if no pull or merge request merged the commit", async (_host, apply) => {
+  ])("on %s, the apply fails if no pull request or merge request merged the commit", async (_host, apply) => {
     const { code, text } = await apply();
     expect([code, text]).toEqual([1, expect.stringMatching(/without a pull request|from no merge request/)]);
   });

@@ -8,7 +8,7 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
 const EXAMPLE = path.join(ROOT, "examples", "repositories");
-/** The folder of the example's copy, inside the repository so that the example finds the built package by its name. */
+/** The folder of the example's copy. It is in the repository, so that the example finds the built package. */
 const CACHE = path.join(ROOT, ".cache");
 
 /** Runs the example's unit test after an edit of its program, in an environment without any setting of the provider. */

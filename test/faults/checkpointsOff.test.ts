@@ -1,6 +1,6 @@
 /**
- * The engine writes the state only at the end of a run. If the run is killed earlier, only the journal names the
- * deployments that the run created.
+ * Without checkpoints, the engine writes the state only at the end of a run. If the run is killed earlier, only the
+ * journal names the deployments that the run created.
  */
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
@@ -86,7 +86,7 @@ async function killedBeforeTheState(operation: "create" | "update") {
 }
 
 test(
-  "if the engine is killed while it writes the state, the next run takes over the deployments, and warns about each",
+  "if the engine is killed while it writes the state, the next run takes over each deployment with a warning",
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine prints each warning twice: at once, and at the end.
@@ -119,7 +119,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "after Ctrl-C twice, the next update takes over all deployments that the run created",
+  "after Ctrl-C is pressed twice, the next up takes over all deployments that the interrupted run created",
   async () => {
     const { service, stack } = await begun();
     service.emulator.behaviour.latencyMs = 100;

@@ -68,8 +68,8 @@ interface Declared {
 type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
 
 /**
- * All resources whose arguments hold texts, with canaries that begin with `mark`. In the dynamic form a Rollout takes
- * only Deployments.
+ * All resources whose arguments hold texts, with canaries that begin with `mark`. In the dynamic form, a Rollout takes
+ * only Deployments, so the program declares no Rollout.
  */
 function resourcesWith(mark: string, runtime: string): readonly Kind[] {
   const runtimes = { ...SMOKE_TEST, deploymentUrl: runtime };
@@ -123,13 +123,13 @@ const declaredOf = (kinds: readonly Kind[]): Declared[] =>
 const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
 
-/** Matches every canary: one search for all of them is much faster than a search for each. */
+/** Matches every canary. One search for all canaries is much faster than one search for each canary. */
 const CANARY = /[ab][adlrstu]\d{3}kq\d+|c0ffee00-c0de-4c0d-8c0d-[0-9a-f]{12}/g;
 
 /** The text of a value in the arguments, whether the value is secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
-/** Runs a command; returns the text that it shows, and its event log without the SDK's debug messages. */
+/** Runs a command. Returns the command's text, and its event log without the SDK's debug messages. */
 async function shown(
   stack: FaultStack,
   ...args: readonly string[]
@@ -193,7 +193,7 @@ function refuseChanges(emulator: Emulator, kinds: readonly Kind[], changed: read
 
 test("no command shows or writes a secret from any argument", async () => {
   const { emulator, gate } = await startService({ secretsInResponses: "echoed" });
-  // Without the debug commands, the CLI does not accept --event-log.
+  // The CLI has the option `--event-log` only if this variable is set.
   const environment = { PULUMI_DEBUG_COMMANDS: "true" };
   const stack = await new FaultStack(gate, { main: "canaries.js", environment }).init();
   const runtime = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
@@ -261,7 +261,7 @@ test("no command shows or writes a secret from any argument", async () => {
   expect(hits).toEqual([]);
   expect(emulator.requests.filter(({ method }) => method === "PATCH").length).toBeGreaterThanOrEqual(SPREAD);
   expect(creationRun.text).not.toContain("has a problem");
-  // The program declares the smoke tests last, and their replies repeat the questions, so this error proves that the
-  // program ran to its end.
+  // The program declares the deployments, listeners and tokens before the smoke tests. A smoke test's reply repeats its
+  // question, so this error proves that the program reached the smoke tests.
   expect(creationRun.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
 }, 900_000);

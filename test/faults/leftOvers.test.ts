@@ -9,7 +9,7 @@ const NAMES = Array.from({ length: 24 }, (_, index) => `chat-${index}`);
 const IMAGE = "registry.example/chat:1";
 
 test.each(["dynamic", "plugin"])(
-  '%s: an up names existing deployments with their ids; with adopt "identical", an up takes over all existing deployments and sends no write',
+  '%s: an up refuses to create existing deployments and names their ids; with adopt "identical", an up takes over all of them and sends no write',
   async (form) => {
     const { emulator, gate } = await startService();
     const stack = await new FaultStack(gate, { environment: { FORM: form } }).init();

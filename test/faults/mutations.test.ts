@@ -148,7 +148,7 @@ function isTyped(error: unknown): boolean {
 
 const HANG_MS = 20_000;
 
-test("whatever bytes a service returns, the client gives a result, or a typed error that names the request and the service", async () => {
+test("if a service returns corrupt answers, the client gives a result, or a typed error that names the operation", async () => {
   const runs = sized(500, 10_000);
   const names = Object.keys(OPERATIONS);
   const total = { unhandled: 0, hangs: 0, untyped: 0, wordless: 0, good: 0, refused: 0 };

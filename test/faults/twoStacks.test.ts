@@ -7,7 +7,7 @@ const program = { chat: chat() };
 const LIST = /^\/v2\/deployments$/;
 const LONG = 600_000;
 
-/** Starts `pulumi up` on two stacks. Kills the first one while its request to create the deployment is held back. */
+/** Starts `pulumi up` on two stacks. Kills the first up while its creation request or the answer is held back. */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();

@@ -10,11 +10,11 @@ function comparable(report: Report): Loose {
   return JSON.parse(text);
 }
 
-test("a plan that contains every verdict has the same report in the plugin form", () => {
+test("the report on a plan with every verdict is the same in both forms", () => {
   expect(comparable(reportOf("pluginMixed"))).toEqual(comparable(reportOf("mixed")));
 });
 
-test("an up that contains every verdict has the same result in the plugin form", () => {
+test("the result of an up with every verdict is the same in both forms", () => {
   const [dynamic, plugin] = ["mixed", "pluginMixed"].map((name) => {
     const { outcomes, right, wrong, undecided } = resultOfRecorded(name);
     const happened = outcomes.map((outcome) => [outcome.name, outcome.happened, outcome.right]).sort();

@@ -34,7 +34,7 @@ test("every report and result conforms to the JSON Schema", () => {
   expect(valid({ ...reports[0], deployments: [{ name: "incomplete" }] })).toBe(false);
 });
 
-test("no report of any plan shows the value of a secret", () => {
+test("no recorded plan and no report shows the value of a secret", () => {
   for (const name of NAMES) {
     expect(textOf(name)).not.toContain("golden secret");
     expect(JSON.stringify(reportOf(name))).not.toContain("golden secret");
@@ -63,7 +63,7 @@ test("each deployment's verdict matches the provider's plan line", () => {
   expect(compared).toBeGreaterThan(190);
 });
 
-test("neither the order of steps nor the listing of unchanged resources changes a plan's digest", () => {
+test("a plan's digest does not depend on the order of its steps, or on whether it lists unchanged resources", () => {
   const report = reportOf("mixed");
   const other = changed("mixed", (document) => {
     document.steps = document.steps.filter((each: { op: string }) => each.op !== "same").reverse();
@@ -82,22 +82,22 @@ test("neither the order of steps nor the listing of unchanged resources changes 
 });
 
 test.each([
-  ["a value", (document: Loose) => setImage(document, "registry.example.com/other:1")],
+  ["a planned value", (document: Loose) => setImage(document, "registry.example.com/other:1")],
   ["the deployment's id", (document: Loose) => (stepOf(document, "revised").oldState.id = "another")],
   [
     "a secret's generation",
     (document: Loose) => (stepOf(document, "keyed").newState.inputs.secretGenerations.MODEL_API_KEY = 9),
   ],
-  ["an operation of another resource", (document: Loose) => (stepOf(document, "announced").op = "delete")],
+  ["an operation on another resource", (document: Loose) => (stepOf(document, "announced").op = "delete")],
   [
     "an argument of a creation",
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
   [
-    "the profile of a resource",
+    "a resource's profile",
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.__plan.profile = "langsmith"),
   ],
-])("the digest changes with %s", (_what, change) => {
+])("the digest changes if %s changes", (_what, change) => {
   const other = evaluate(previewIn(changed("mixed", change), "other"));
   expect(other.digest).not.toBe(reportOf("mixed").digest);
 });

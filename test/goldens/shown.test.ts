@@ -11,7 +11,7 @@ const FORMAT_OF = { md: "markdown", txt: "text", html: "html" } as const;
 
 const read = (file: string): string => readFileSync(path.join(SHOWN, file), "utf8");
 
-test.each(readdirSync(SHOWN))("%s shows the recorded plan", (file) => {
+test.each(readdirSync(SHOWN))("the checked-in file %s equals the rendered plan or result", (file) => {
   const [name, ...rest] = file.split(".") as [string, ...string[]];
   const format = FORMATS[FORMAT_OF[rest.at(-1) as keyof typeof FORMAT_OF]];
   const isResult = rest[0] === "result";
@@ -19,13 +19,13 @@ test.each(readdirSync(SHOWN))("%s shows the recorded plan", (file) => {
   expect(text).toBe(read(file));
 });
 
-test("the recordings have plans and results in each format", () => {
+test("the checked-in files include plans and results in each format", () => {
   for (const ending of Object.keys(FORMAT_OF))
     for (const name of ["mixed", "failed", "mixed.result", "failed.result"])
       expect(readdirSync(SHOWN)).toContain(`${name}.${ending}`);
 });
 
-test("the script in the reference names only the resources whose plan makes a new revision", () => {
+test("the script in the reference names only the resources whose plan makes, or may make, a new revision", () => {
   const page = readFileSync(path.join(ROOT, "docs/reference/plan.md"), "utf8");
   const [, script] = /```javascript\n([\s\S]*?)```/.exec(page) as unknown as [string, string];
   const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {

@@ -1,4 +1,4 @@
-/** The page about the design names only folders and files that exist. */
+/** Checks that the page about the design names only folders and files that exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

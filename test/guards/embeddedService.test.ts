@@ -191,7 +191,7 @@ const NEWER = [
   "POST /v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
 ];
 
-test("the embedded service has exactly those operations of the recording that we call, with their parameters", () => {
+test("the embedded service has exactly the recorded operations that we call, with their parameters", () => {
   expect(served("langsmith")).toEqual([...rowsOf(document.operations.filter(isOurs)), ...NEWER].sort());
 });
 

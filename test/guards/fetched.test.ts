@@ -4,8 +4,8 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
 /**
- * Not checked: tests (they put scripts in place of npx), lock files (they name other packages' commands) and
- * binary files.
+ * The check leaves out tests (they put scripts in place of npx), lock files (they name other packages' commands),
+ * installed packages, build output and binary files.
  */
 const LEFT_OUT = /^(node_modules|dist|\.git|\.cache|test|package-lock\.json|.*\.png)$/;
 

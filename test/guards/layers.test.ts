@@ -30,7 +30,7 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}lookup/`, SERVICE],
   [`${P}run/`, [...SERVICE, `${P}lookup/`]],
   [`${P}call.ts`, RESOURCE],
-  // The border to the engine imports the type of a resource and the type of its calls, but no particular resource.
+  // The boundary with the engine imports the types of a resource and of its calls, but no particular resource.
   [`${P}engine/`, RESOURCE],
   [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],
@@ -86,7 +86,7 @@ test("only packing.ts has the names of the hidden inputs of the dynamic form", (
   ]);
 });
 
-test("within provider/, only the border to the engine mentions Pulumi's SDK", () => {
+test("within provider/, only the boundary with the engine mentions Pulumi's SDK", () => {
   const mentioning = all.filter(
     ({ path, text }) => path.startsWith("provider/") && text.includes("@pulumi/pulumi"),
   );

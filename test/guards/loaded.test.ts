@@ -1,4 +1,4 @@
-/** Checks which files of the built package are loaded by the processes of a plan. */
+/** Checks which files of the built package the processes of a plan load. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 
@@ -41,7 +41,7 @@ const PLAN = `
   const { changes } = await deployment.diff("an-id", state, inputs);
   if (changes) throw new Error("the same arguments are a change");`;
 
-test("the dynamic provider is one file: a plan loads no other file of ours or of a package", () => {
+test("the dynamic provider is one file: a plan loads no other file of this package or of a dependency", () => {
   expect(loadedBy(PLAN)).toEqual([path.join("provider", "index.js")]);
 });
 

@@ -31,7 +31,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /**
- * The messages in the source that contain too long a line. Each line is measured alone, so that a text of many short
+ * The messages in the source that have a line that is too long. Each line is measured alone, so a text of many short
  * lines, such as a README, is allowed.
  */
 function longMessagesIn(file: string, source: string): string[] {
@@ -48,7 +48,7 @@ function longMessagesIn(file: string, source: string): string[] {
   return long;
 }
 
-test(`at most ${MOST} messages have more than ${LONGEST} characters`, () => {
+test(`at most ${MOST} messages have a line of more than ${LONGEST} characters`, () => {
   const long = files.flatMap((file) => longMessagesIn(file, readFileSync(path.join(ROOT, file), "utf8")));
   expect(long.slice(MOST)).toEqual([]);
 });

@@ -94,7 +94,7 @@ test("for every call of the client and every filter, the request and the answer 
   expect([...new Set(parameters)].sort()).toEqual([...new Set(filters)].sort());
 });
 
-test("the embedded service's answers match the document, even if it refuses a request", async () => {
+test("the embedded service's answers match the document, including the answers to refused requests", async () => {
   const between = await service();
   const { client, emulator } = between;
   const [one] = emulator.seed(1) as [string];

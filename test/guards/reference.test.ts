@@ -9,7 +9,7 @@ const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "ut
 
 const generatedFiles = madeFiles();
 
-test.each(Object.keys(generatedFiles))("%s is what `npm run docs` would write", (file) => {
+test.each(Object.keys(generatedFiles))("%s has the text that `npm run docs` writes", (file) => {
   expect(textOf(file)).toBe(generatedFiles[file]);
 });
 

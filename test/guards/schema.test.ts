@@ -40,7 +40,7 @@ test("the schema has the name, the license, the category and the kind that the r
     expect(textOf(`docs/${name}.md`)).toMatch(/^---\n(?:title|meta_desc): [\s\S]*\nlayout: package\n---\n/);
 });
 
-test("the schema has the facts that the registry demands from a publisher, and an example of each resource and function", () => {
+test("the schema has the facts that the registry requires from a publisher, and an example of each resource and function", () => {
   for (const name of ["publisher", "repository", "homepage", "logoUrl", "pluginDownloadURL"])
     expect([name, schema[name]]).toEqual([name, expect.stringMatching(/./)]);
   expect(schema.repository).toBe(schema.homepage);

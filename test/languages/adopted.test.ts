@@ -16,7 +16,7 @@ function installed(): string {
 }
 
 test(
-  "pulumi import takes every resource of the import file into the state, and only GETs are sent",
+  "pulumi import brings every resource of the import file into the state, and sends only GETs",
   async () => {
     const emulator = await hostileAccount();
     const folder = installed();

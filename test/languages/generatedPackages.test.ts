@@ -30,7 +30,7 @@ function testUnless(missing: string | undefined, words: string, run: () => void)
 }
 
 /**
- * The folder of the generated packages: inside the repository, so that they find the repository's installed packages.
+ * The folder of the generated packages. It is in the repository, so that they find the repository's installed packages.
  */
 let folder: string;
 beforeAll(() => {
@@ -70,7 +70,7 @@ function writeExamples(
   }
 }
 
-testUnless(noGenerator, "the examples of the descriptions type-check in TypeScript", () => {
+testUnless(noGenerator, "the examples in the schema's descriptions type-check in TypeScript", () => {
   const name = '"pulumi-deployment-control-sdk"';
   writeExamples(
     "typescript",
@@ -99,7 +99,7 @@ testUnless(noGenerator ?? noPython, "the package for Python compiles", () => {
   expect(resource).toContain('pulumi.Alias(type_="pulumi-nodejs:dynamic/deployment-control:Deployment")');
 });
 
-testUnless(noGenerator, "the package for Go and the examples of the descriptions compile", () => {
+testUnless(noGenerator, "the package for Go and the examples in the schema's descriptions compile", () => {
   writeExamples("go", (example) => `go/examples/${example}/main.go`);
   run(process.execPath, path.join(TOOLCHAIN, "compile-go.mjs"), path.join(folder, "go"));
 });
@@ -107,7 +107,7 @@ testUnless(noGenerator, "the package for Go and the examples of the descriptions
 const java = findJava();
 testUnless(
   "missing" in java ? java.missing : undefined,
-  "the package for Java and the examples of the descriptions compile",
+  "the package for Java and the examples in the schema's descriptions compile",
   () => {
     mavenProject(folder);
     const placed = (example: string) => `java/src/main/java/${example.toLowerCase()}/App.java`;

@@ -60,7 +60,7 @@ test("if a listener of another type has the compute id, the refusal names the id
   );
 });
 
-test("while one listener is unreadable, each refresh fails and names it, and no listener counts as gone", async () => {
+test("while one listener is unreadable, each refresh fails and names that listener, and no listener counts as gone", async () => {
   const { emulator } = await provided();
   const resources = [
     { id: "one", compute_type: "k8s", compute_id: "cluster-1" },

@@ -104,7 +104,7 @@ class Stash extends pulumi.dynamic.Resource {
 }
 
 for (const [manager, which, sdk] of cases) {
-  const words = `installed by ${manager} with the ${which} Pulumi SDK, the quick start runs as its README says`;
+  const words = `if ${manager} installs the package with the ${which} Pulumi SDK, the quick start runs as its README says`;
   if (sdk === "unknown") {
     test.skip(`${words} (skipped: no registry says which version is the newest)`, () => undefined);
     continue;

@@ -219,7 +219,7 @@ describe.each(Object.keys(layouts))(
     }, LONGEST_MS);
 
     test(
-      "the program can load the component's copy of the package if and only if the layout hoists",
+      "the program can load the component's copy of the package if and only if the layout hoists packages",
       () => {
         const { hoists } = layouts[name] as Layout;
         const script = `try { console.log(require.resolve("pulumi-deployment-control/provider")) } catch { console.log() }`;

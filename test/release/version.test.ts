@@ -1,4 +1,4 @@
-/** Checks the version in `package.json`, and that every other place with a version matches it. */
+/** Checks the version in `package.json`, and checks that all other files have the same version. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { version } from "../../package.json";

@@ -193,7 +193,7 @@ function withFewerLabels(args: Properties): Properties {
   };
 }
 
-/** Makes the arguments obey the rules between fields. */
+/** Changes the arguments so that they obey the rules that involve several fields. */
 function validArguments(args: Properties): Properties {
   const config = args.sourceRevisionConfig as Properties | null | undefined;
   const elsewhere = { ...(args.secrets as object), ...(args.secretReferences as object) };

@@ -14,8 +14,8 @@ export interface Table {
 }
 
 /**
- * The tables in a file; the table of the arguments is the first. A token has a separate table of arguments, because the
- * service stores only some of these arguments.
+ * The tables in a file. The table of arguments comes first. `TokenMetadata` has a separate table of arguments, because
+ * the service stores only some of these arguments.
  */
 function tablesIn(file: string): Table[] {
   const exported: { readonly [name: string]: Rows } = require(`../../provider/schema/${file}`);

@@ -1,6 +1,6 @@
 /**
- * Helpers for all tests with the emulator. They start a service for one test, check its requests, close it after the
- * test, and send plain requests to it.
+ * Helpers for all tests with the embedded service. They start a service for one test, check the service's requests,
+ * close the service after the test, and send plain requests to the service.
  */
 
 import { EmulatorServer } from "../../sdk/emulator/http/server";
@@ -45,7 +45,7 @@ export function stoppedClock(): Clock {
 let pauses: jest.SpyInstance | undefined;
 
 /**
- * From now on, the service holds back each request that meets a fault of kind "delay" until the test calls the returned
+ * From now on, the service holds back each request that a fault of kind "delay" hits, until the test calls the returned
  * function. The order of events then does not depend on the machine's speed.
  */
 export function heldRequests(): () => void {

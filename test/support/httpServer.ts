@@ -1,4 +1,4 @@
-/** Used by the client's tests: a raw HTTP server for each test, a client of this server, and a manual clock. */
+/** Used by the client's tests: a raw HTTP server for each test, a client of this server, and a fake clock. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../../provider/client/clock";

@@ -27,7 +27,7 @@ export function attemptsIn(folder: string): any[] {
   return attemptFiles(folder).map((file) => attemptIn(readFileSync(file, "utf8")));
 }
 
-/** A clock on which no sleep ends; each sleep calls `onSleep`. */
+/** A clock whose sleeps never end. Each sleep calls `onSleep`. */
 function stoppingClock(onSleep = () => {}): Clock {
   return {
     now: () => Date.now(),
@@ -82,7 +82,7 @@ export function nextRun(
   return sessionOn(emulator, { journal, ...settings }, sharedClock());
 }
 
-/** Waits until the condition is true; otherwise, the test times out. */
+/** Waits until the condition is true. If the condition never becomes true, the test times out. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setTimeout(done, 5));
 }

@@ -38,7 +38,7 @@ export const hideProviderLines = (): void => void jest.spyOn(console, "error").m
 // biome-ignore lint/suspicious/noExplicitAny: tests read and set any field of a message.
 type Any = any;
 
-/** The request of each method that tests call. */
+/** The request type of each method that tests call. */
 const REQUESTS = {
   check: messages.CheckRequest,
   checkConfig: messages.CheckRequest,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../sdk/emulator";
 
-/** How a revision replies: its ref begins with this word, as in `wrong-2`. A silent revision cuts connections. */
+/** How a revision replies. The revision's ref begins with this word, as in `wrong-2`. `silent` cuts the connection. */
 export type Mood = "right" | "wrong" | "failing" | "silent";
 
 export interface ProvingRuntime {

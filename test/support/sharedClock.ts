@@ -39,7 +39,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A fixed start for tests that count requests: a run polls at certain times, so its start decides the number. */
+/** A fixed start for tests that count requests. A run polls at certain times, so the start decides the number. */
 export const FULL_MINUTE = Date.UTC(2100, 0, 1);
 
 /** One clock for both the provider and the service. The clock moves only during sleeps. */

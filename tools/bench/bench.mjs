@@ -36,7 +36,7 @@ const COMMANDS = {
   destroy: { round: 1, args: ["destroy", "--yes", "--skip-preview"] },
 };
 
-/** The seconds and requests of each command on a new stack and service. */
+/** Measures the seconds and requests of each command on a new stack and a new service. */
 async function measured({ program, variables }, count, latencyMs) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(root, "dist", "sdk", "emulator", "index.js"),

@@ -19,12 +19,12 @@ const NEVER = ["@grpc/proto-loader"];
 
 /**
  * Undici's private modules that our requests never use. Undici's only entry loads these modules, which are more than
- * half of undici's code. One of them is the faster build of undici's parser. If it is missing, undici uses its
+ * half of undici's code. One of them is the faster build of undici's parser. Without that build, undici uses a
  * slower build.
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 
-/** Packages that the provider's bundle leaves out. Node would parse undici even in a run without requests. */
+/** Packages outside the provider's bundle. Inside it, Node would parse undici even in a run without requests. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const common = {
@@ -52,7 +52,7 @@ async function textOf(name) {
 const emptied = {
   name: "emptied",
   setup({ onLoad }) {
-    // Undici makes a CacheStorage while it is loaded.
+    // Undici makes a CacheStorage while it is loaded, so the emptied module must export this class.
     onLoad({ filter: UNUSED }, () => ({ contents: "exports.CacheStorage = class {};" }));
   },
 };

@@ -41,7 +41,7 @@ function usedIn(compiled) {
 
 /** Drops comments, except licenses. Declarations keep their comments, because editors show them. */
 function withoutComments(compiled, files) {
-  // A script that imports this module may run before the packages are installed.
+  // esbuild is loaded late, because a script that imports this module may run before the packages are installed.
   const { buildSync } = createRequire(import.meta.url)("esbuild");
   const entryPoints = files.map((file) => path.join(compiled, file));
   return buildSync({ entryPoints, outbase: compiled, outdir: dist, write: false, charset: "utf8" })
@@ -50,8 +50,8 @@ function withoutComments(compiled, files) {
 
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
-// Patterns for the files that a compiled file loads. Code calls `require`. A declaration file has imports and
-// the types `import("…")`.
+// Patterns for the files that a compiled file loads. Compiled code calls `require`. A declaration file has imports
+// and types of the form `import("…")`.
 const named = {
   ".js": /\brequire\("(\.[^"]+)"\)/g,
   ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,

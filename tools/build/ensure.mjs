@@ -89,12 +89,12 @@ const ownCommands = [
   [path.join(nodeBin, "pulumi-resource-deployment-control"), plugin],
 ];
 
-/** Does nothing if dist was made from exactly these sources. */
+/** Builds dist, unless dist was made from exactly these sources. */
 export function ensureBuilt({ again = false } = {}) {
   if (!again && isBuilt()) return;
   withLock("build", () => {
     if (!again && isBuilt()) return;
-    // The next call builds edits made during this build, because the fingerprint is older than the edits.
+    // The fingerprint is taken before the build, so that the next call builds any edits made during this build.
     const sources = fingerprint();
     if (again) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
@@ -106,8 +106,8 @@ export function ensureBuilt({ again = false } = {}) {
   });
 }
 
-// npm links the commands of dependencies, but not the project's own commands. Windows rarely allows links.
-// There, this function writes the two files that npm would write.
+// npm links the commands of dependencies, but not the project's own commands. Windows rarely allows links, so on
+// Windows this function writes the two files that npm would write.
 export function linkOwnCommand(command, target) {
   const place = path.relative(path.dirname(command), target);
   fs.chmodSync(target, 0o755);

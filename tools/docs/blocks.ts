@@ -10,7 +10,7 @@ export interface Block {
   /** The words after the language, such as `exit=2` or `file=index.ts`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The HTML comment directly above the block, which a reader does not see. */
+  /** The HTML comment directly above the block. A reader does not see the comment. */
   readonly comment: string | undefined;
   readonly start: number;
   readonly end: number;

@@ -18,14 +18,14 @@ function inWords(value) {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, inWords(member)]));
 }
 
-/** Corrects the program in Java where the generator writes code that does not compile. */
+/** Corrects the Java program in the places where the generator's code does not compile. */
 function compilable(program, { name, language }) {
   const base = `${language.java.basePackage}.${name.replaceAll("-", "")}`;
   const corrected = program
     // The generator imports resources from the schema's package, but everything else from a package in
     // com.pulumi.
     .replaceAll(/^import com\.pulumi\.deploymentcontrol\./gm, `import ${base}.`)
-    // Every object in Java has methods of these names, so the generated package adds an underscore.
+    // Every object in Java has methods with these names, so the generated package adds an underscore.
     .replaceAll(/\.(wait|equals)\(/g, ".$1_(")
     // In Java, a map of strings does not accept an output as a value.
     .replaceAll(/Map\.of\(("\w+"), ([\w.]+\(\))\)/g, "$2.applyValue(value -> Map.of($1, value))");

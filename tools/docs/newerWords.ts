@@ -1,4 +1,4 @@
-/** The values that a profile's service adds to the contract's values of a choice. */
+/** For a choice, the values that the profiles add to the contract's values. */
 import { PROFILES } from "../../provider/profiles/profiles";
 import type { SettingKind } from "../../provider/schema/settings";
 

@@ -21,7 +21,7 @@ import { type Prose, readProse } from "./schema/prose";
 const ROOT = path.join(__dirname, "..", "..");
 export const REFERENCE = "docs/reference";
 
-/** The text above this line is generated anew each time. The text below it is written by hand and stays. */
+/** The text above this line is generated anew each time. The text below this line is written by hand and stays. */
 export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fields. Below: by hand. -->";
 
 /** The generated pages of the reference, by file name. */
@@ -76,7 +76,7 @@ function byHand(file: string): string {
   return below;
 }
 
-/** Each resource with its page and the first sentence above its class. */
+/** A table of the resources: a link to each resource's page, and the first sentence above its class. */
 function resourceTable(prose: Prose): string {
   const rows = Object.keys(RESOURCES).map((name) => {
     const [sentence] = prose.ofExport(name).split(/(?<=\.)\s/) as [string];
@@ -85,7 +85,7 @@ function resourceTable(prose: Prose): string {
   return table(["resource", "what it is"], rows);
 }
 
-/** Replaces the old table that has the same head. */
+/** Replaces the file's table that has the same head row. */
 function withTable(file: string, table: string): string {
   const text = read(file);
   const [head] = table.split("\n") as [string];

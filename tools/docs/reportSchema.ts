@@ -18,7 +18,7 @@ export function reportSchemaText(): string {
   const registry = z.registry<{ id: string }>();
   registry.add(reportSchema, { id: "report" });
   registry.add(resultSchema, { id: "result" });
-  // The option `io` makes a schema for readers, which must accept fields that a later version adds.
+  // With `io: "input"`, the schema is for readers: it accepts fields that a later version adds.
   const { $schema, ...schema } = z.toJSONSchema(
     z.union([reportSchema, z.array(reportSchema), resultSchema, z.array(resultSchema)]),
     { io: "input", metadata: registry },

@@ -8,7 +8,7 @@ const here = path.join(root, "test", "goldens");
 const built = (file) => createRequire(import.meta.url)(path.join(cache, "compiled", "sdk", "report", file));
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Plans and results that are also recorded in the formats for people. */
+/** Plans and results that are also rendered in the formats for people. */
 const SHOWN = ["mixed", "dependents", "hostile", "failed"];
 const SHOWN_RESULTS = ["mixed", "failed", "langsmith"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };

@@ -17,7 +17,7 @@ const stack = "dev";
 const plugins = { providers: [{ name: "deployment-control", path: nodeBin }] };
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Ids that are not replaced: ids in the programs, and the engine's mark of an unknown value. */
+/** Ids that are not replaced: ids in the programs, and the engine's mark for an unknown value. */
 const FIXED = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",
@@ -109,7 +109,7 @@ async function succeeding(running) {
   return stdout;
 }
 
-/** Runs a Pulumi command. Returns its exit code, its standard error, and its standard output, which is only JSON. */
+/** Runs a Pulumi command. Returns its exit code, standard output and standard error. Standard output may be JSON. */
 async function pulumiIn(cwd, env, args) {
   const all = [...args, "--non-interactive", "--color", "never"];
   const running = promisify(execFile)("pulumi", all, { cwd, env, maxBuffer: 1e9 });

@@ -1,18 +1,18 @@
-// The plans that are recorded. A plan starts with an empty stack. With `from: 1`, it starts with the
-// program's resources of round 0.
+// The plans that are recorded. By default, a plan starts with an empty stack. With `from: 1`, the stack already has
+// the program's resources of round 0.
 const cluster = (emulator) => void emulator.addListener({ compute_id: "agents-cluster", version: "1.0.0" });
 const mixed = { from: 1, result: true, flags: ["--show-sames"] };
 
 export const scenarios = [
   { name: "create", before: cluster },
   { name: "inPlace", from: 1, flags: ["--show-sames"] },
-  // Each verdict once.
+  // This plan has each verdict once.
   { name: "mixed", ...mixed },
   { name: "pluginMixed", program: "mixed", form: "plugin", ...mixed },
   { name: "pluginMarked", program: "marked", form: "plugin", from: 1, flags: ["--show-sames"] },
-  // Deployments that need a listener, and a rollout and smoke tests that depend on these deployments.
+  // Here, deployments need a listener, and a rollout and smoke tests depend on these deployments.
   { name: "dependents", from: 1, before: cluster, flags: ["--show-sames"] },
-  // A service that does not behave as its profile says.
+  // Here, the service does not behave as its profile says.
   {
     name: "langsmith",
     service: { profile: "langsmith" },
@@ -21,7 +21,7 @@ export const scenarios = [
     result: true,
     meanwhile: (emulator) => Object.assign(emulator.behaviour, { extraRevisionOn: ["display_name"] }),
   },
-  // A plan after a failed update. In the next update, `restored` fails too, and its old settings are restored.
+  // This plan follows a failed update. In the next update, `restored` fails too, and its old settings are restored.
   {
     name: "failed",
     from: 1,
@@ -45,7 +45,7 @@ async function failedUp({ emulator, pulumi }) {
   await pulumi.tolerating(1, "up", "--yes", "--skip-preview");
 }
 
-/** Removes an existing deployment from the state. */
+/** Removes the deployment `before` from the state, but not from the service. */
 async function forgetting({ pulumi }) {
   const state = JSON.parse(await pulumi.succeeding(0, "stack", "export"));
   const { resources } = state.deployment;

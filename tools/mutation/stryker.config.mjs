@@ -19,20 +19,20 @@ export default {
     config: {
       ...project,
       testMatch: [`<rootDir>/test/${FOLDER}/**/*.test.ts`],
-      // Jest searches its roots again for each mutant. Few roots save time.
+      // Jest searches its roots again for each mutant, so fewer roots save time.
       roots: ["<rootDir>/provider", "<rootDir>/test"],
       testTimeout: 5_000,
     },
   },
   coverageAnalysis: "perTest",
   concurrency: 2,
-  // Nothing checks types here.
+  // No step of this run checks types, so there is no check to turn off.
   disableTypeChecks: false,
   // The tests do not need these folders. Stryker copies and reads all other folders.
   ignorePatterns: ["dist", ".cache", "docs", "examples", "test/engine", "test/faults", "test/goldens"],
   tempDirName: ".cache/mutation",
   incrementalFile: ".cache/mutation.json",
-  // A mutant takes this long if its tests never end.
+  // If a mutant's tests never end, Stryker stops them after about this time.
   timeoutMS: 3_000,
   reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { reportTests: false },

@@ -1,5 +1,5 @@
 // `npm run release:archives [-- FOLDER]`: makes the archives of the plugin that `pulumi plugin install`
-// downloads, and their checksums. Each system has one archive. The same sources give the same bytes.
+// downloads, and their checksums. Each system has one archive. The same sources produce the same bytes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const plugin = path.join(root, "dist", "plugin", name);
 // The engine's names for systems and processors.
 const systems = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
 
-// The `.cmd` file that the engine looks for on Windows, because Windows ignores a script's first line.
+// The `.cmd` file that the engine looks for on Windows, because Windows ignores a script's `#!` line.
 const forWindows = `@echo off\r\nnode "%~dp0${name}" %*\r\n`;
 
 async function archive(folder, system, version) {

@@ -58,7 +58,7 @@ export function signatures() {
 }
 
 /**
- * Writes the bill of materials as CycloneDX: the packages that are installed with this one, and the packages in the
+ * Writes the bill of materials as CycloneDX: the packages that npm installs with this package, and the packages in the
  * plugin's bundle.
  */
 export function sbom() {

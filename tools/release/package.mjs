@@ -7,7 +7,7 @@ import { root, Stop } from "../steps.mjs";
 import { output, run } from "./running.mjs";
 
 // Limits in bytes. The packed size leaves out the plugin's bundle, whose size depends on the bundled
-// packages. The package has the provider twice: as one file, and as files for the testing kit and the
+// packages. The package has the provider twice: as one file, and as separate files for the testing kit and the
 // commands.
 const limits = { "packed without the plugin": 600_000, "own files": 3_900_000, installed: 12_000_000 };
 

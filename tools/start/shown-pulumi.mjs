@@ -31,7 +31,7 @@ export async function stackOf(folder, home) {
 
   // The diagnostics shown since a setting last changed. `pulumi up` would only repeat them.
   const shown = new Set();
-  // Pulumi writes the stack's key and settings next to the project file, so this uses a copy of that file.
+  // Pulumi writes the stack's key and settings next to the project file, so this command uses a copy of that file.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
   return {
     /** Sets a value and prints nothing. A secret is passed on stdin, so that the list of processes does not show it. */

@@ -1,4 +1,4 @@
-// `npm start`: the quick start with the real Pulumi CLI against the embedded service. The run leaves nothing behind
+// `npm start`: runs the quick start with the real Pulumi CLI against the embedded service, and leaves nothing behind
 // except the files that it installed and built.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -101,7 +101,7 @@ function expectRevisions(counts, expected) {
 /** Runs `story`, a part of the quick start, in a folder of `home`, against a new service with this profile. */
 async function tell(home, profile, story) {
   const key = randomBytes(12).toString("hex");
-  // `ensureBuilt` makes this module, so it is loaded late.
+  // `ensureBuilt` builds this module, so the module is loaded late.
   const { startEmulator } = createRequire(import.meta.url)("../../dist/sdk/emulator/index.js");
   const service = await startEmulator({
     profile,

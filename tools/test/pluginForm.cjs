@@ -1,2 +1,2 @@
-// The suites of this project declare their resources in the plugin's form. See test/support/engine/form.ts.
+// The suites of this jest project declare their resources in the plugin's form. See test/support/engine/form.ts.
 process.env.FORM = "plugin";

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, script, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// The Go version that cli/go.mod requires. An older Go downloads this version by itself if Go's settings
-// allow it.
+// The Go version that cli/go.mod requires. An older Go downloads this version by itself if Go's settings allow the
+// download.
 const goVersion = [1, 25, 11];
 
 /**
@@ -39,14 +39,14 @@ export function buildYamlHost(bin) {
   );
 }
 
-/** The host for Java also generates the package for Java. */
+/** Builds the host for programs in Java into the folder `bin`. This host also generates the package for Java. */
 export function buildJavaHost(bin) {
   step("building Pulumi's Java language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
     build(bin, "yaml-host", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),
   );
 }
 
-/** Builds the host and the script that starts programs in Python into the folder `bin`. */
+/** Builds the host for programs in Python into the folder `bin`, and copies the host's start script into `bin`. */
 export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
@@ -66,7 +66,7 @@ function build(bin, module, source, flags = "") {
   runQuietly("go", args, { cwd: path.join(here, module), env: goEnvironment(), minutes: 30 });
 }
 
-/** Leaves out user settings that could change a build. Throws a Stop if Go is missing. */
+/** The environment for Go, without user settings that could change a build. Throws a Stop if Go is missing. */
 export function goEnvironment() {
   const installedGo = spawnSync("go", ["env", "GOVERSION"], {
     encoding: "utf8",
@@ -74,7 +74,7 @@ export function goEnvironment() {
     env: { ...process.env, GOTOOLCHAIN: "local" },
   });
   if (installedGo.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
-  // With these settings, Go ignores a user's flags and a parent's go.work, and leaves go.mod and go.sum unchanged.
+  // With these settings, Go ignores the user's flags and any go.work, and leaves go.mod and go.sum unchanged.
   const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
   Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
   for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];

@@ -1,4 +1,4 @@
-// Compiles a generated package for Go with the versions of the CLI: `node compile-go.mjs FOLDER`.
+// Compiles a generated Go package with the CLI's versions of its dependencies: `node compile-go.mjs FOLDER`.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 // Downloads the published CLI as an archive. The archive must have the checksum in pulumi.sha256. If no other
 // CLI is available, the checksum that Pulumi publishes is enough. `node download-pulumi.mjs VERSION FOLDER`
-// downloads a CLI with the published checksum into the folder, and prints its folder for the PATH. VERSION
-// may be `newest`.
+// downloads a CLI with the published checksum into FOLDER, and prints the folder to put on the PATH. VERSION may
+// be `newest`.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -34,8 +34,8 @@ function downloaded(work, version, name, sum) {
     const file = path.join(work, name);
     fetchInto(file, `${host}${name}`);
     requireSum(fs.readFileSync(file), sum, name);
-    // The tar of Windows reads zip files too. The command uses its full path, because a different tar may come
-    // first on the PATH.
+    // Windows includes a tar that also reads zip files. The command uses the full path of this tar, because a
+    // different tar may come first on the PATH.
     const tar = isWindows ? path.join(process.env.SystemRoot ?? "", "System32", "tar.exe") : "tar";
     runQuietly(tar, ["-xf", name], { minutes: 2, cwd: work });
     const bin = path.join(work, "pulumi", "bin");
@@ -48,7 +48,7 @@ export function archiveName(version, platform, arch) {
   return `pulumi-v${version}-${system}-${arch}.${platform === "win32" ? "zip" : "tar.gz"}`;
 }
 
-/** Throws a Stop if the checksum file lacks the archive. */
+/** The archive's checksum in the checksum file. Throws a Stop if the file does not list the archive. */
 export function sumOf(name, text, file) {
   const line = text.split("\n").find((each) => each.split(/\s+\*?/)[1] === name);
   const sum = line?.split(/\s/)[0];

@@ -18,7 +18,7 @@ import {
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPublishedPulumi, downloadPulumi } from "./download-pulumi.mjs";
 
-/** The version of the CLI to get, and the oldest version to accept. package.json and cli/go.mod name it too. */
+/** The version of the CLI to get, and the oldest version to accept. package.json and cli/go.mod repeat it. */
 export const pulumiVersion = "3.250.0";
 
 /** The project's folder for a CLI of that version. */
@@ -32,7 +32,7 @@ export const parts = [
 ];
 let pulumi;
 
-/** `bin` is the CLI's folder, to put on the PATH. Waits for a build if necessary. */
+/** Finds a CLI, or downloads or builds one. `bin` is the CLI's folder, which belongs on the PATH. */
 export function findPulumi() {
   pulumi ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
   return pulumi;

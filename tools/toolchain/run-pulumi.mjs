@@ -21,7 +21,7 @@ try {
   fail(error);
 }
 
-/** The CLI may lack a host if the project's program is in Python, YAML or Java. */
+/** The folder of the host for a program in Python, YAML or Java, because the CLI's own folder may lack that host. */
 function hostsOf(folder) {
   const project = path.join(folder, "Pulumi.yaml");
   const text = fs.existsSync(project) ? fs.readFileSync(project, "utf8") : "";

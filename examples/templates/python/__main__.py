@@ -11,7 +11,7 @@ chat = Deployment(
         "repo_url": "https://github.com/OWNER/REPOSITORY",
         "deployment_type": "dev",
     },
-    # A change in here creates a new revision, and the plan says so.
+    # A change here creates a new revision, and the plan says so.
     source_revision_config={"repo_ref": "main", "graph_config_path": "langgraph.json"},
 )
 

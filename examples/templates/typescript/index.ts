@@ -9,7 +9,7 @@ const chat = new Deployment("chat", {
     repoUrl: "https://github.com/OWNER/REPOSITORY",
     deploymentType: "dev",
   },
-  // A change in here creates a new revision, and the plan says so.
+  // A change here creates a new revision, and the plan says so.
   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
 });
 

@@ -1,5 +1,5 @@
 /**
- * Adoption: takes over an existing deployment if the program asks for that. With `adopt: "identical"`, an adoption
+ * Adoption: takes over an existing deployment if the program asks for this. With `adopt: "identical"`, an adoption
  * sends nothing, and refuses a deployment that differs from the program's arguments.
  */
 
@@ -44,8 +44,8 @@ export interface Adoption {
 }
 
 /**
- * Takes over the deployment that the program asks to adopt. The plan starts from the outputs that the state would hold
- * if the program already managed this deployment. Returns undefined if nothing is adopted. Throws a RefusedError.
+ * Takes over the deployment to adopt. The plan starts from the state that the deployment would have if the program
+ * already managed it. Returns undefined if nothing is adopted. Throws a RefusedError if the adoption is not allowed.
  */
 export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
@@ -60,7 +60,7 @@ export async function adoptIfAsked(call: Call, inputs: Inputs): Promise<Adoption
   return { id, resource, plan: { ...plan, state: { ...outputs, ...plan.state, ...variables } } };
 }
 
-/** The argument `adopt`, or else the setting: an id, `false`, or, for an adoption by name, `true` or `identical`. */
+/** The argument `adopt` or, by default, the setting: an id, `false`, or, to adopt by name, `true` or `identical`. */
 export function adoptionAsked(call: Call, { adopt }: Arguments): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
@@ -71,8 +71,8 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
 
 /**
  * The plan of a creation that adopts by an id or a name that the preview does not know yet. The adoption may make a
- * revision, unless it is `identical`, or belongs to a replacement, where the update refuses a revision. Undefined for any
- * other creation. Throws a RefusedError if revisions are forbidden.
+ * revision. An `identical` adoption makes none, and an adoption in a replacement refuses to make one. Undefined for any
+ * other creation. Throws a RefusedError if a revision is possible but forbidden.
  */
 export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -89,8 +89,8 @@ export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedP
 }
 
 /**
- * The deployment to adopt, with the plan; undefined if the program asks for no adoption, or the name is free. If this
- * creation replaces a deployment, that deployment's name counts as free. Throws a RefusedError.
+ * The deployment to adopt, with its plan; undefined if the program asks for no adoption or the name is free. If this
+ * creation replaces a deployment, the old name counts as free. Throws a RefusedError if the adoption is not possible.
  */
 export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -100,7 +100,7 @@ export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption
   if (resource === undefined || resource.id === predecessor) return undefined;
   const candidate = adoptionOf(call, inputs, resource);
   if (predecessor === undefined || !revises(candidate.plan)) return candidate;
-  // The report shows a replacement as one new deployment, so it would not show this deployment's revision.
+  // The report shows a replacement as one new deployment, so it would hide the adopted deployment's new revision.
   throw call.refuse(
     `adopt: the replacement would take over ${candidate.id} and may give it a new revision. Change name, or set the values that it has`,
   );
@@ -179,7 +179,7 @@ function heldVariables({ environment, secrets }: Inputs, { listed, shown }: Live
   return { environment: held(environment, shown), secrets: held(secrets, {}) };
 }
 
-/** Adopts the deployment unchanged. Throws a RefusedError that names the changes if the plan has any changes. */
+/** Adopts the deployment unchanged. If the plan has known changes, throws a RefusedError that names them. */
 function identicalAdoption(call: Call, resource: Properties, { shown }: Live, { changes, inputs }: Plan) {
   const id = resource.id as string;
   const differences = changes
@@ -213,7 +213,7 @@ function comparableVariables(call: Call, inputs: Inputs, live: Live): Arguments 
   const { listed } = live;
   const isEmpty = Object.keys(listed).length === 0;
   const namesAny = (each: Properties) => Object.keys(listedIn(each, profile)).length > 0;
-  // If the service names the variables of other deployments, an empty list means that this deployment has no variables.
+  // If the service lists other deployments' variables, an empty list means that this deployment has no variables.
   if (isEmpty && !profile.capabilities.showsSecretValues && !service.directory.listed.some(namesAny))
     return { secrets: inputs.secrets, environment: inputs.environment };
   const altered = alteredSecrets(inputs, live);
@@ -224,7 +224,7 @@ function comparableVariables(call: Call, inputs: Inputs, live: Live): Arguments 
   return { environment, secrets: Object.fromEntries(secrets) };
 }
 
-/** Marks the latest revision as unfinished if it is not active, because its rollout may still be under way. */
+/** Marks the latest revision as unfinished if it is not active, because its rollout may still be in progress. */
 function unfinishedIn(resource: Properties, inputs: Inputs): Properties {
   const { latest_revision_id: latest, active_revision_id: active } = resource;
   return typeof latest === "string" && latest !== active && waits(inputs)

@@ -75,7 +75,7 @@ function refuseBegunElsewhere(call: Call, name: string): void {
     );
 }
 
-/** Throws a RefusedError if a deployment on the service has the name. */
+/** Throws a RefusedError if a deployment on the service already has the name. */
 async function refuseTaken(call: Call, name: string): Promise<void> {
   const living = await call.service.directory.named(name);
   if (living.length === 0) return;

@@ -1,7 +1,7 @@
 /**
  * Recovers a creation whose result is unknown, because its answer was lost, an earlier run was interrupted, or the
- * engine repeats a failed creation. Takes over a deployment that the creation provably made, and refuses one that
- * somebody else might have made. A new deployment is created only when the earlier request can no longer arrive.
+ * engine repeats a failed creation. Takes over a deployment that the creation provably made, and refuses a deployment
+ * that somebody else may have made. Creates a new deployment only when the earlier request can no longer arrive.
  */
 import type { Call } from "../../call";
 import { type CheckedPlan, UNKNOWN_VALUE } from "../../diff/recorded";
@@ -24,7 +24,7 @@ import { createBody } from "../request";
 import { deploymentOutputs, newRollout } from "../state";
 import { type Adoption, adoptionAsked, asksByName, idsOf } from "./adopt";
 
-/** The findings of one look-up of a creation's result. */
+/** The result of one look-up for the deployment that a creation made. */
 export interface Observed {
   /** The deployments that the creation may have made. */
   readonly deployments: readonly Properties[];
@@ -80,8 +80,8 @@ function differenceOf(
 }
 
 /**
- * The plan of a creation that an earlier run began. The update first looks for the deployment from that run, and may
- * change the deployment. Undefined for any other creation. Also undefined if revisions are forbidden.
+ * The plan of a creation that an earlier run began: the update first looks for that run's deployment, and may then
+ * change this deployment. Undefined for any other creation, and also undefined if new revisions are forbidden.
  */
 export async function begunCreation(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const attempt = await call.run.journal.get(call.key("create"));
@@ -93,8 +93,8 @@ export async function begunCreation(call: Call, inputs: Inputs): Promise<Checked
 }
 
 /**
- * Takes over the deployment that an interrupted creation made. Returns the plan for the changes that the program has
- * made since then. Returns undefined if there is nothing to take over; the creation proceeds. Throws a RefusedError.
+ * Takes over the deployment that an interrupted creation made. Returns the plan for the program's later changes, or
+ * undefined if nothing is taken over and the creation proceeds. Throws a RefusedError if a take-over is not safe.
  */
 export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Adoption | undefined> {
   const { journal } = call.run;
@@ -138,7 +138,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   return observed;
 }
 
-/** Whether the program asks to adopt a deployment that has appeared. No proof is needed of who made it. */
+/** Whether the program asks to adopt a deployment that has appeared. If so, it does not matter who made it. */
 function isAskedFor(
   call: Call,
   inputs: Inputs,

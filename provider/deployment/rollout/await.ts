@@ -10,7 +10,7 @@ import { goodIn } from "../record";
 import { deploymentOutputs, type Write } from "../state";
 import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
-/** Follows `onFailure: "restore"` after a failed rollout. Returns words for the error, or throws a different error. */
+/** Obeys `onFailure: "restore"` after a failed rollout. Returns words for the error, or throws a different error. */
 type Restoring = (failed: RolloutEnd) => Promise<string>;
 
 const nothingBefore: Restoring = async () =>

@@ -15,7 +15,7 @@ import { rolloutSeconds, type Write } from "../state";
 
 interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision that the wait ended with. It may be newer than the revision that the wait began with. */
+  /** The revision at the end of the wait, which may be newer than the revision at the start. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Why the revision failed, in the service's words; undefined if the service gives no reason. */
@@ -45,7 +45,7 @@ export interface RolloutEnd extends WaitEnd {
   readonly unproven: string | undefined;
 }
 
-/** `resource` and `revision`: the deployment and the revision, if the caller has just read them. */
+/** Waits for the rollout and verifies the revision. `revision`: the revision, if the caller has just read it. */
 export async function rollOut(
   write: Write,
   resource: Properties,
@@ -106,7 +106,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports a new status at once. Repeats it often at first, and later once a minute, because a log keeps each line. */
+/** Reports a new status at once. Repeats it often at first, but later once a minute, because a log keeps each line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;

@@ -19,7 +19,7 @@ import { type RolloutEnd, rollOut, storyOf } from "./proving";
 
 /**
  * Sends the earlier arguments, waits, and throws an UnfinishedError that says how the restored revision's rollout
- * ended. Returns words to append to the failed rollout's error if nothing can be restored.
+ * ended. If nothing was restored, returns words to append to the failed rollout's error.
  */
 export async function restore(write: Write, failed: RolloutEnd): Promise<string> {
   const { call, state, before = state, inputs } = write;

@@ -47,7 +47,7 @@ export interface Observation {
   readonly newRevision: NewRevision;
 }
 
-/** The contents of a request, as far as they are known. */
+/** The known contents of a request. */
 export interface Sent {
   readonly body: Properties;
   /** The variables whose values are known. */
@@ -56,8 +56,8 @@ export interface Sent {
 
 /**
  * The revision that the update made. `resource`: the deployment, read after the update. `differs`: returns how the
- * deployment differs from what was sent. After an answer, the caller leaves out `differs`, because the answer proves that
- * the update arrived. Reads the revisions once, unless the latest revision is older than the update.
+ * deployment differs from what was sent. After an answer, the caller leaves out `differs`, because the answer proves
+ * that the update arrived. Reads the revisions once, unless the latest revision is older than the update.
  */
 export async function revisionMade(
   call: Call,
@@ -209,13 +209,13 @@ async function openAttempt(update: Update): Promise<Tried | undefined> {
 }
 
 /**
- * The attempt that only the state records. The function assumes that this attempt sent the present arguments. If there
+ * The attempt that only the state records. The function assumes that this attempt sent the current arguments. If there
  * is nothing to send, the program has gone back to its old arguments, and the attempt may have sent anything.
  */
 function attemptInState(update: Update): Tried {
   const { call, state, inputs, body } = update;
   const sentAt = state.uncertainSince as number;
-  // The present secrets prove nothing about the secrets that were sent.
+  // The current secrets prove nothing about the secrets that were sent.
   const { macs: _present, carries, ...intent } = updateIntent(update);
   const { expiresAt } = call.moment(sentAt);
   const moment = { sentAt, expiresAt: Math.min(expiresAt, call.moment().expiresAt) };
@@ -278,8 +278,8 @@ function stateAfter(
   const isItsOwn = newRevision !== undefined && (answer === undefined || answer === latest);
   const applied = isItsOwn ? mergedOver(state, sentArguments) : state;
   const isCarried = isSentIn({ call, body, current });
-  // Without a recorded answer, the service has shown that it has all sent values. With one, only the revision surely
-  // has them, because somebody may have changed other settings since then.
+  // Without a recorded answer, the service has shown that it has all sent values. With a recorded answer, only the
+  // revision certainly has the sent values, because somebody may have changed other settings since then.
   const isSent = (difference: Difference) =>
     isItsOwn &&
     isCarried(difference) &&
@@ -307,7 +307,7 @@ function withoutAdded(live: Live, { secretNames }: Tried, state: State, inputs: 
 
 /**
  * The variables that the service has after an update of variables: the program's variables, if the service shows
- * exactly the same. Otherwise, each variable counts as a changed secret unless the journal proves its value.
+ * exactly these variables. Otherwise, each variable counts as a changed secret unless the journal proves its value.
  */
 function variablesAfter(
   { attempt, secrets, sentArguments }: SentArguments,

@@ -1,6 +1,6 @@
 /**
  * The values that a request carries besides its changes. A call that makes a revision must carry all settings of the
- * revision. For each setting that the update does not change, the call therefore sends the service's present value.
+ * revision. For each setting that the update does not change, the call therefore sends the service's current value.
  * Otherwise, a change to a secret would undo another tool's release.
  */
 import { holds, sameValue } from "../../schema/compare";
@@ -28,13 +28,13 @@ const CARRIED_PATHS: readonly string[] = CARRIED.map((names) => names.join("."))
 const isChanged = (changes: Plan["changes"], path: string): boolean =>
   changes.some((change) => `${path}.`.startsWith(`${change.path}.`) || change.path.startsWith(`${path}.`));
 
-/** Paths at which the plan's request may send the service's present values. */
+/** Paths at which the plan's request may send the service's current values. */
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED_PATHS.filter((path) => !isChanged(changes, path));
 
 /**
  * Whether the deployment already shows every change that the plan sends; false if the service never shows one of the
- * values, such as a secret. `body`: what the plan sends.
+ * values, such as a secret. `body`: the body that the plan sends.
  */
 export function showsChanges(body: Properties, { changes, profile }: Plan, resource: Properties): boolean {
   const sentChanges = changes.filter(
@@ -63,7 +63,7 @@ interface CurrentBody {
 }
 
 /**
- * The complete body of the request. `resource`: the deployment, just read. If the service replaces the whole resource
+ * The complete body of the request. `resource`: the deployment as just read. If the service replaces the whole resource
  * spec, the body has the unmanaged members too. If the request makes a revision, the service's values replace all
  * values that the plan does not change.
  */

@@ -1,6 +1,6 @@
 /**
- * Refuses an update that would undo another tool's change without a word. A request sends each list and each map of a
- * resource spec whole, so it also sends the entries that the update does not change.
+ * Refuses an update that would silently undo another tool's change. A request sends each of its lists and maps as a
+ * whole, so the request also sends the entries that the update does not change.
  */
 import type { Call } from "../../call";
 import { sameValue } from "../../schema/compare";
@@ -11,7 +11,7 @@ import { alteredSecrets, type Live, liveIn } from "../live";
 import { touches, type Update } from "../request";
 import { undeclaredVariables, variablesOf } from "../variables";
 
-/** Throws a RefusedError if the update would undo another tool's change that no plan named. `current`: just read. */
+/** Throws a RefusedError if the update undoes a change that no plan named. `current`: the deployment as just read. */
 export function refuseLosses(update: Update, current: Properties): void {
   const { call, body } = update;
   const live = liveIn(current, call.profile);
@@ -58,7 +58,7 @@ const MAPS = [
   ),
 ];
 
-/** The unchanged entries of changed maps that have another value on the service now. */
+/** The entries that another tool has changed, in maps that the update sends. Excludes the update's own changes. */
 function undoneEntries({ state, changes }: Update, live: Live): string[] {
   return MAPS.filter((map) => touches(changes, map)).flatMap((map) =>
     Object.entries(propertiesIn(valueAt(state, map.split(".")))).flatMap(([name, recorded]) => {

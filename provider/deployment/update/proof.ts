@@ -7,7 +7,7 @@ import { planUpdate } from "../plan";
 import { isEmpty, type Update } from "../request";
 import type { NewRevision } from "./arrival";
 
-/** Compares the plan with what the service did. A difference means that the table of change classes is wrong. */
+/** Reports whether the service did what the plan said. If not, the profile's table of change classes is wrong. */
 export async function proveThePlan(update: Update, newRevision: NewRevision): Promise<void> {
   const { call, verdict } = update;
   if (newRevision === undefined) return;

@@ -30,7 +30,7 @@ interface SentUpdate extends Observation {
   readonly update: Update;
 }
 
-/** Sends the update. `resource`: the deployment, if the caller has just read it. By default, reads it if needed. */
+/** Sends the update. `resource`: the deployment, if the caller has just read it. If not, reads it when needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
   const sendsLists = body.secrets !== undefined || body.secret_references !== undefined;
@@ -44,8 +44,8 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
 }
 
 /**
- * Sends the update with the service's present values, unless the service already has the update. Makes a revision
- * with the service's call for that, or with a PATCH if the service lacks the call. Tells the user about the lack.
+ * Sends the update with the service's current values, unless the service already has the update. Makes a revision with
+ * the call for revisions. If the service lacks this call, makes the revision with a PATCH and tells the user so.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision, rollout } = update;
@@ -56,7 +56,7 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
     );
   if (latest && latest !== recorded && isApplied(update, current)) {
     await call.tell(format.updateTakenOver({ id: latest }));
-    // All other values in the body may be another tool's.
+    // The values that the update does not change may come from another tool.
     return {
       update: { ...update, current: unchangedPaths(update) },
       resource: current,
@@ -79,15 +79,15 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
 }
 
 /**
- * Whether the deployment shows all that the update changes, so that a second revision would change nothing. This is
- * the case if an earlier run's provider was killed after the request, and this run is on a different machine.
+ * Whether the deployment already shows all of the update's changes, so that a second revision would change nothing.
+ * This happens if an earlier run was killed after it sent the request, and this run is on a different machine.
  */
 const isApplied = (update: Update, current: Properties): boolean =>
   revises(update) && showsChanges(update.body, update, current);
 
 /**
- * Adds the service's present values that the request must also carry, and tells the user about these values. Permits
- * the request. Returns the update and its record for the journal. `current`: the deployment, just read.
+ * Adds the service's current values that the request must also carry, and tells the user about these values. Permits
+ * the request. Returns the update and its record for the journal. `current`: the deployment as just read.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
   const { call, patch, revision, state } = planned;
@@ -188,7 +188,7 @@ async function sendInPlace(update: Update, intent: Intent): Promise<Answered<Pro
   return { answer, tried: { ...intent, ...moment, answer: note } };
 }
 
-/** The attempt of a request that may make a revision, and how to search for the effect if the answer is lost. */
+/** The attempt of a request that may make a revision, and how to look for the effect if the answer is lost. */
 function revising(
   update: Update,
   intent: Intent,

@@ -120,7 +120,7 @@ export class Adapter {
     );
   }
 
-  /** Reads a resource that has no recorded arguments, for an import or a `get`. Returns all arguments but secrets. */
+  /** Reads a resource without recorded arguments, for an import or a `get`. Returns all arguments except secrets. */
   async find(about: About, id: string, inputs: Bag): Promise<LiveResource | undefined> {
     const { unreadable, kind, rows } = this.#resource;
     if (unreadable !== undefined)

@@ -60,7 +60,7 @@ class PartialFailure extends Error {
   }
 }
 
-/** Runs `work`. Throws an error that also carries the outputs if the work fails halfway. */
+/** Runs `work`. If the work fails halfway, throws an error that also carries the outputs. */
 export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -89,7 +89,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
   return { code: status.UNKNOWN, details: "failed half way", metadata };
 }
 
-/** A failure that names no property. The engine would print the whole value of the property, secrets included. */
+/** A failure that names no property. The engine would print a named property's whole value, secrets included. */
 export const failure = (reason: string) => filled(new messages.CheckFailure(), { Reason: reason });
 
 export const checkAnswer = (inputs: Bag, failures: readonly Fault[]) =>

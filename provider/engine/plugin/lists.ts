@@ -9,8 +9,8 @@ import type { Settings } from "./configuration";
 import { bagIn, filled } from "./wire";
 
 /**
- * One message for each entry, up to the limit; a limit below 1 means no limit. The service's list is read to its end
- * in any case, so there are no pages. Throws a RefusedError.
+ * Returns one message for each entry, up to the limit; a limit below 1 means no limit. The service's list is always
+ * read to its end, so the answer has no pages. Throws a RefusedError if the request or the read fails.
  */
 export async function listAnswers(served: Served, request: ListRequest, name: string, settings: Settings) {
   const read = entryNamed(served.lists, name);

@@ -30,7 +30,7 @@ import { bagIn, filled, losesEntry, oldOutputsIn, plainStruct, recordedIn } from
 /** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Keeps the bytes of each `Check`, because the library and the pinned SDK drop a part of the request. */
+/** Keeps the bytes of each `Check`, because the library and the pinned SDK drop parts of the request. */
 const requestBytes = new WeakMap<messages.CheckRequest, Buffer>();
 
 const service = {

@@ -46,7 +46,7 @@ export type Comparison = ReturnType<typeof compare>;
 
 const SECRET = "[secret]";
 
-/** Omits unmanaged preview deployments. Omits unmanaged listeners unless everything is selected. */
+/** Omits unmanaged preview deployments. Omits unmanaged listeners unless the criteria allow everything. */
 export function compare(
   { connection, deployments: lasting, previews, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
@@ -82,9 +82,9 @@ export function compare(
     sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
       .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
       .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
-    /** The number of resources that, by their state, are on a different service. These resources are not compared. */
+    /** The number of resources whose state names a different service. These resources are not compared. */
     elsewhere: resources.length - ours.length,
-    /** The most serious differences are first. */
+    /** The most serious findings come first. */
     rows: rows.sort(
       (first, second) =>
         FINDINGS.indexOf(first.finding) - FINDINGS.indexOf(second.finding) ||
@@ -112,7 +112,7 @@ function rowsOf(
   );
 }
 
-/** A list with the row for one id; empty if nothing differs. */
+/** A list with the row for one id. The list is empty if there is nothing to report. */
 function rowOf(
   kind: ComparedRow["kind"],
   id: string,

@@ -10,7 +10,7 @@ import { printable } from "../../../provider/schema/secrecy";
 import { isProperties, isUuid, type Properties } from "../../../provider/schema/value";
 import { rowsFromWire } from "../../../provider/schema/wire";
 
-/** One deployment or listener as the service has it. */
+/** One deployment or listener of the account. */
 export interface AccountEntry {
   readonly id: string;
   /** The entry's values, under the names that a program uses. */
@@ -21,7 +21,7 @@ export interface AccountEntry {
 
 export type AccountSnapshot = Awaited<ReturnType<typeof readAccount>>;
 
-/** Reads the whole account, oldest first, with the previews in a separate list. Throws a ServiceError. */
+/** Reads the whole account, oldest entry first. Preview deployments are in a separate list. Throws a ServiceError. */
 export async function readAccount(connection: Connection) {
   const endpoints = new Endpoints(connection, connection.profile);
   try {

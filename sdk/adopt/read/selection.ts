@@ -52,7 +52,7 @@ export function matcher(criteria: Criteria): (id: string, state: State) => boole
     (statuses.length === 0 || statuses.some((each) => each === status));
 }
 
-/** Matches the whole name: `*` stands for any number of characters, `?` for one. */
+/** Matches the whole name: `*` stands for any number of characters, and `?` stands for one character. */
 function patternOf(glob: string): RegExp {
   const parts = [...glob].map((sign) =>
     sign === "*" ? ".*" : sign === "?" ? "." : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"),

@@ -39,7 +39,7 @@ const stateSchema = z.looseObject({
   values: z.looseObject({ root_module: moduleSchema.optional() }).nullish(),
 });
 
-/** The resources whose id is a UUID. Throws an Error that names the place of the fault if the text is faulty. */
+/** The resources whose id is a UUID. If the text is faulty, throws an Error that names the place of the fault. */
 export function terraformIn({ text, name }: Source): TerraformResource[] {
   const [document, ...extraDocuments] = documentsIn(text, name, "the output of `terraform show -json`");
   if (extraDocuments.length > 0) throw new Error(`${name}: holds several documents; pass one state`);
@@ -60,7 +60,7 @@ function resourcesIn({ resources, child_modules: children }: Module): TerraformR
 
 const PLAIN = "environment_variables";
 
-/** Empty unless the Terraform provider's documentation says that the resource's variables are plain. */
+/** Returns no variables unless the Terraform provider's documentation says that the variables are plain. */
 function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
   const variables = values?.[PLAIN];
   const sensitive = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});

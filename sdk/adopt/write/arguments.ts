@@ -103,7 +103,7 @@ function withoutRefused(args: Arguments, profile: Profile, leaveOut: LeaveOut): 
 const isMap = (kind: Kind<unknown> | undefined): boolean =>
   kind?.type === "map" || (kind?.type === "keyed" && kind.single !== undefined);
 
-/** The paths of all fields and map entries that a program can leave out separately. */
+/** The paths of all fields and map entries that a program can leave out individually. */
 function places(rows: Rows, values: Properties, within: readonly string[] = []): (readonly string[])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const [path, kind] = [[...within, name], rows[name]?.kind];
@@ -124,7 +124,7 @@ function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   return path;
 }
 
-/** The beginnings of well-known API keys. */
+/** The prefixes of well-known credentials. */
 export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 

@@ -6,9 +6,9 @@ export type Files = Readonly<Record<string, string>>;
 
 /** A project's names and versions. */
 export interface Project {
-  /** Legal for a Pulumi project and for an npm package. */
+  /** The name is valid for both a Pulumi project and an npm package. */
   readonly name: string;
-  /** The entry for this package in the program's package file: a version or a location. */
+  /** The version or location of this package that the program's package.json names. */
   readonly packageSpec: string;
   /** A version of Pulumi's SDK that works with this package. */
   readonly pulumiVersion: string;

@@ -62,7 +62,7 @@ const ALTERED = new RegExp(`^(${UNKNOWN}|${ENGINE_MARK}|__proto__|__pulumi.*)$|\
 
 export const NOT_WRITABLE = "Pulumi cannot pass it on unchanged";
 
-/** Whether Pulumi can pass on the value unchanged, with every name and value inside it. */
+/** Whether Pulumi can pass on the value, and every name and value inside it, unchanged. */
 export function isWritable(value: unknown): boolean {
   if (typeof value === "string") return !ALTERED.test(value);
   if (Array.isArray(value)) return value.every(isWritable);

@@ -1,4 +1,4 @@
-/** A program of adopted deployments, before it is written. */
+/** The contents of a program that adopts deployments, before a format writes the files. */
 import { deploymentRows } from "../../../provider/schema/deployment";
 import type { Kind, Rows } from "../../../provider/schema/kind";
 import { isProperties, type Properties } from "../../../provider/schema/value";
@@ -92,7 +92,7 @@ function byName<T extends { readonly naming: Naming }>(declarations: readonly T[
 
 const LISTENER = "sourceConfig.listenerId";
 
-/** The reference to print for the value at a path; undefined to print the value. */
+/** Returns the reference to print instead of the value at a path; undefined to print the value itself. */
 type Refer = (path: string, value: unknown) => Reference | undefined;
 
 function declarationOf(

@@ -1,4 +1,4 @@
-/** The requests that the emulator receives and records for tests, its answers, and its refusals. */
+/** The requests that the embedded service receives and records for tests, and its answers and refusals. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { jsonIn } from "../../../provider/schema/value";
@@ -82,7 +82,7 @@ export interface RecordedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The body: parsed JSON, or the text if it is not JSON; undefined if the request had no body. */
   readonly body: unknown;
-  /** Status of the answer; 0 before it is sent, or if the connection was dropped. */
+  /** Status of the answer; 0 until the answer is sent, and 0 if the connection was dropped. */
   status: number;
   readonly headers: IncomingHttpHeaders;
   /** When the request arrived, in milliseconds since 1970. */

@@ -40,7 +40,7 @@ export interface Route extends RouteOptions {
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /**
- * The route of an endpoint, such as `GET /v2/listeners/{listener_id}`. Every parameter but `token_id` must be a UUID.
+ * The route of an endpoint, such as `GET /v2/listeners/{listener_id}`. All parameters except `token_id` must be UUIDs.
  */
 export function route(
   endpoint: `${Method} ${string}`,

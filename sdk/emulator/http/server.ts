@@ -1,4 +1,4 @@
-/** The emulator's HTTP server: reads requests, applies faults, finds routes, sends answers. */
+/** The embedded service's HTTP server: reads requests, applies faults, finds routes, sends answers. */
 import {
   createServer,
   type IncomingMessage,
@@ -24,7 +24,7 @@ import {
 } from "./message";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to continue.</p>";
-// Without this limit on recorded requests, a long-running emulator would run out of memory.
+// Without this limit on recorded requests, a long-running service would run out of memory.
 const MOST_RECORDS = 100_000;
 
 export class EmulatorServer {
@@ -57,7 +57,7 @@ export class EmulatorServer {
     this.http.on("connection", (socket) => socket.unref());
   }
 
-  /** Stops at once, cuts open connections and drops delayed answers. */
+  /** Stops at once: closes all connections and drops delayed answers. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.http.close(() => resolve());
@@ -93,7 +93,7 @@ export class EmulatorServer {
     send(response, answer);
   }
 
-  /** Undefined if the server drops the connection instead. */
+  /** Returns undefined if a fault drops the connection before the answer is sent. */
   private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
     if (fault?.kind === "drop-before") return undefined;
     if (fault?.kind === "html") return new Answer(200, HTML, { contentType: "text/html; charset=utf-8" });
@@ -115,7 +115,7 @@ export class EmulatorServer {
     return this.router.answer(incoming, (ms) => this.pause(ms));
   }
 
-  /** The caller's key. Refuses a missing key with 401 and a wrong key with 403, if the emulator has a key. */
+  /** The caller's key. If the service requires a key, refuses a missing key with 401 and a wrong key with 403. */
   private authorize(request: IncomingMessage): string | undefined {
     const { apiKey, authHeader } = this.service.behaviour;
     const header = request.headers[authHeader.toLowerCase()];

@@ -108,7 +108,7 @@ function threadOf(service: EmulatedService, call: RoutedRequest): StoredThread {
   return thread;
 }
 
-/** Empty before the thread's first run starts. */
+/** The thread's values at the time `now`; empty before the thread's first run starts. */
 function valuesAt(runs: readonly StoredRun[], now: number): { messages?: ThreadMessage[] } {
   const started = runs.filter(({ startMs }) => startMs <= now);
   if (started.length === 0) return {};

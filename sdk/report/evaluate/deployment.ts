@@ -27,7 +27,7 @@ import { endOfDeployment } from "./ending";
 import { reasonOf } from "./reasons";
 import { commonOf } from "./warnings";
 
-/** The report on the deployment, and the reason if the update will fail on the deployment despite a passed preview. */
+/** The report on the deployment. `refusal`: why `pulumi up` fails on the deployment although the preview passed. */
 export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport> {
   const { resource, olds, news, dependents } = subject;
   const evaluation = evaluationOf(subject);
@@ -57,7 +57,7 @@ export function evaluateDeployment(subject: Subject): Evaluated<DeploymentReport
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-/** The evaluation. A deployment with doubts gets at least the verdict `may-create-revision`. */
+/** The evaluation. If there are doubts about the deployment, its verdict is at least `may-create-revision`. */
 function evaluationOf(subject: Subject): Evaluation {
   const { verdict, otherwise } = decisionOn(subject);
   const strictest = doubtsOf(subject).isOpen ? stricter(verdict, "may-create-revision") : verdict;
@@ -68,7 +68,7 @@ function evaluationOf(subject: Subject): Evaluation {
 /** Whether a failed update has already applied the change. The engine keeps the old inputs after a failed update. */
 function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Subject): boolean {
   if (resource.fate !== "update") return false;
-  // A preview masks the values of secrets, so the secrets' generations are looked up instead.
+  // A preview masks the values of secrets, so the secrets' generations are compared instead.
   const place = path.replace(/^secrets\./, "secretGenerations.");
   const valueIn = (side: Properties) => valuesAt(side, place).find((value) => !isAbsent(value));
   const [was, is] = [valueIn(olds), valueIn(news)];

@@ -1,6 +1,6 @@
 /**
  * Predicts what happens to a resource that a plan removes or replaces: the service keeps or deletes it, or the update
- * fails. The provider and the resource's options determine this. Only a preview's steps contain all recorded options.
+ * fails. The provider and the resource's options decide the outcome. Only a preview's steps have all recorded options.
  */
 import { type DestroyPolicy, onDestroyOf } from "../../../provider/deployment/plan";
 import type { Profile } from "../../../provider/profiles/profiles";
@@ -52,7 +52,7 @@ function endingOf({ resource, deletions }: Subject, removal: Removal): Ending {
   if (taker !== undefined && !isFirst)
     return { ...retained, warning: `${old} stays: "${escapeControls(nameIn(taker.urn))}" takes it over` };
   if (before?.retainOnDelete === true) return retained;
-  // The old deployment is gone before the engine reaches the resource in `deletedWith`.
+  // An old deployment that is deleted first is gone before the engine reaches the resource in `deletedWith`.
   if (!isFirst && deletions.has(deletedWith)) {
     const other = escapeControls(nameIn(deletedWith));
     const warning = `${old} is not deleted by this update: its option deletedWith leaves that to the deletion of "${other}". Unless that deletion deletes it too, it ${stays}`;
@@ -112,7 +112,7 @@ export function endOfDeployment(subject: Subject, evaluation: Evaluation): Endin
   return otherwise === undefined ? replaced : ifReplaced({ ...ending, warning: replaced.warning }, otherwise);
 }
 
-/** Undefined for a listener that the plan neither deletes nor replaces. */
+/** Predicts what happens to the old listener; undefined if the plan neither deletes nor replaces the listener. */
 export function endOfListener(subject: Subject, otherwise: unknown): Ending | undefined {
   const { resource, olds } = subject;
   const { fate, before } = resource;
@@ -149,8 +149,8 @@ const keepsName = ({ resource, olds, news }: Subject): boolean =>
   (sameValue(olds.name, news.name) || (resource.isForced && news.name === UNKNOWN));
 
 /**
- * Predicts what happens to a deployment whose replacement has the same name. If an option keeps the old deployment, the
- * names collide.
+ * Predicts what happens to a deployment whose replacement has the same name. Unless the old deployment is deleted
+ * first, the names collide.
  */
 function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending): Ending {
   const { before } = resource;
@@ -172,8 +172,8 @@ function endingUnderSameName({ resource, olds, news }: Subject, ending: Ending):
 }
 
 /**
- * Refuses a replacement that passes the preview but fails in `pulumi up`. It fails if the resource is also imported, or
- * if the new resource would take over the old resource.
+ * Refuses a replacement that passes the preview but fails in `pulumi up`. The replacement fails if the resource is
+ * also imported, or if the new resource would take over the old resource.
  */
 function withUpRefusal(subject: Subject, ending: Ending): Ending {
   const { resource } = subject;

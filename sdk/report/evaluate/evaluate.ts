@@ -19,7 +19,7 @@ import { deletionsIn } from "./ending";
 import { evaluateListener } from "./listener";
 import { endingProfilesIn, hasOwnProvider } from "./service";
 
-/** The preview in the output of the command, and the report on it. Throws an Error if the preview could not start. */
+/** The preview in a command's output, and the preview's report. Throws an Error if the preview could not start. */
 export function evaluateOutput({ isDone, output, errors }: ProcessRun) {
   const why = errors.trim() || "it printed nothing";
   // A preview that cannot start prints an empty object on standard output, and the reason on standard error.
@@ -98,11 +98,11 @@ function unlistedOf(
     .flatMap(([urn]) => resourcesOf({ steps: [{ urn, op: "same" }] }));
 }
 
-/** Also checks the argument `adopt`: when the provider previews a replacement, it looks for no deployment to adopt. */
+/** Also checks the argument `adopt`, because the preview of a replacement does not look for a deployment to adopt. */
 const isTakenBy = ({ fate, plans, after }: PlannedResource, id: string | undefined): boolean =>
   id !== undefined && [newPlanOf(fate, plans)?.adopts, after?.inputs?.adopt].includes(id);
 
-/** Undefined for a resource that is neither a deployment nor a listener, or that the program only reads. */
+/** The kind of a deployment or listener; undefined for other resources, and if the program only reads the resource. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
   return fate === "read" ? undefined : kindOf(urn);
 }

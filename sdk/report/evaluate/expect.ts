@@ -10,7 +10,7 @@ import { reasonText } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** Reads the output of `--format json`. Throws an Error that names the path of the fault if the report is faulty. */
+/** Reads the output of `--format json`. If the report is faulty, throws an Error that names the path of the fault. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;

@@ -26,7 +26,7 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** Null if the events do not show whether there is a revision. A failed rollout does not make a prediction wrong. */
+/** Null if the events do not show whether the plan was fulfilled. A failed rollout does not make a prediction wrong. */
 export function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],
@@ -35,7 +35,7 @@ export function isFulfilled(
   if (happened === "unknown" || happened === "not-applied") return null;
   // The engine may fail on a different resource before it reaches the refused resource.
   if (plan.fate === "refused") return happened === "failed" || (happened === "replaced" ? false : null);
-  // Only the `up` could find out whether there was something to adopt.
+  // Only `pulumi up` could find out whether there was a deployment to adopt.
   if (happened === "created" && mayAdopt(plan)) return true;
   // The plan for this resource was not understood, so no prediction was wrong.
   if (plan.notUnderstood !== undefined && !fulfilling(plan).includes(happened)) return null;

@@ -164,7 +164,7 @@ function happenedTo(
 ): Outcome["happened"] {
   if (op === "") {
     if (succeeded === undefined) return "unknown";
-    // A successful up has handled every resource, and may print nothing about an unchanged resource.
+    // A successful `pulumi up` handles every resource, but may print nothing about an unchanged resource.
     return (succeeded && !mayAdopt(plan)) || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
   if (end === "failed") return "failed";

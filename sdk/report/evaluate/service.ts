@@ -61,7 +61,7 @@ function configured(config: Preview["config"]): ProfileInUse {
 
 /** The base URL of the service that has, or will have, the resource; null if the preview does not show it. */
 export function serviceOf({ before, after, plans }: PlannedResource): string | null {
-  // Without the name of the connection, the provider cannot know the service.
+  // While the connection's name is unknown, the provider cannot know the service.
   if (after?.inputs?.connection === UNKNOWN) return UNKNOWN_VALUE;
   const url = plans.after?.service ?? recordedOf(before).serviceUrl;
   return typeof url === "string" ? url : null;

@@ -40,8 +40,8 @@ function ownWarnings(subject: Subject, evaluation: Evaluation, ending: Ending | 
 }
 
 /**
- * Whether only the provider's line explains the verdict. This is so for an adoption, for unfinished work of an earlier
- * update, and for a return to the arguments from before a failed update.
+ * Whether only the provider's line explains the verdict. Examples are an adoption, unfinished work of an earlier
+ * update, and a return to the arguments from before a failed update.
  */
 function isUnexplained(
   { resource, plan, provider, olds }: Subject,

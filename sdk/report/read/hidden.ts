@@ -30,7 +30,7 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 export const recordsRetainOnDelete = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
-/** The path of each secret value. A secret in a list counts under the list's path: lists are compared as a whole. */
+/** The path of each secret value. A secret in a list gets the list's path, because lists are compared as a whole. */
 export function secretPlaces(value: unknown, isSecret: (value: unknown) => boolean): string[][] {
   const holds = (each: unknown): boolean =>
     isSecret(each) || (typeof each === "object" && each !== null && Object.values(each).some(holds));

@@ -48,7 +48,7 @@ const PHRASE_VERDICTS: { readonly [phrase in Beginning["phrase"]]: ReportVerdict
   isDown: undefined,
 };
 
-/** Undefined if the resource is neither a Deployment nor a Listener. */
+/** Returns undefined if the resource is neither a Deployment nor a Listener. */
 export function kindOf(urn: string): "deployment" | "listener" | undefined {
   const type = resourceOfType(typeIn(urn));
   return type === "Deployment" ? "deployment" : type === "Listener" ? "listener" : undefined;

@@ -31,7 +31,7 @@ const planSchema = z.looseObject({
   changes: z.array(changeSchema),
 });
 
-/** Undefined if the inputs have no plan, or a plan of an unknown version. */
+/** Returns undefined if the inputs have no plan, or a plan of an unknown version. */
 export function planIn(state: EngineState | undefined): RecordedPlan | undefined {
   const { success, data } = planSchema.safeParse(valueAt(state?.inputs, [PLAN]));
   return success ? (data as RecordedPlan) : undefined;
@@ -43,6 +43,6 @@ export interface Plans {
   readonly after: RecordedPlan | undefined;
 }
 
-/** Undefined if the new inputs only repeat an earlier plan. A replacement always has a new plan. */
+/** Returns undefined if the new inputs only repeat an earlier plan. A replacement always has a new plan. */
 export const newPlanOf = (fate: string, { before, after }: Plans): RecordedPlan | undefined =>
   fate !== "replace" && after?.number === before?.number ? undefined : after;

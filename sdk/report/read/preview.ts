@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/schema/value";
 import { checkDocument, documentsIn } from "./documents";
 
-/** Properties are checked but not copied, because a preview may have many megabytes. */
+/** Properties are checked but not copied, because a preview may be many megabytes in size. */
 export const properties = z.custom<Properties>(isProperties, "expected an object");
 export const texts = z.array(z.string()).nullish();
 const flag = z.boolean().nullish();
@@ -16,7 +16,7 @@ const state = z.looseObject({
   retainOnDelete: flag,
   protect: flag,
   deletedWith: z.string().nullish(),
-  /** Property paths. */
+  /** The paths of properties whose changes the engine ignores. */
   ignoreChanges: texts,
   /** The provider's URN and id. */
   provider: z.string().optional(),
@@ -53,7 +53,7 @@ export type Diagnostic = z.output<typeof diagnosticSchema>;
 
 export type Preview = Readonly<ReturnType<typeof previewOf>>;
 
-/** Throws an Error that names the place of the fault if the text is faulty. */
+/** If the text is faulty, throws an Error that names the place of the fault. */
 export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);

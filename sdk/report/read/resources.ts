@@ -104,7 +104,7 @@ function resourceOf(step: EngineStep): Unplanned {
   };
 }
 
-/** A refresh adds a step ahead of the plan's step. The later of two equal steps therefore counts. */
+/** A refresh adds a step ahead of the plan's step, so the later step counts if both steps have the same weight. */
 function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const [main, minor] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
@@ -128,7 +128,7 @@ export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
 }
 
-/** Maps the URN of a resource to the changing resources that take inputs from it, sorted by name. */
+/** Maps each resource's URN to the changing resources that take inputs from that resource, sorted by name. */
 export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap<string, Dependent[]> {
   const dependents = new Map<string, Dependent[]>();
   for (const { urn, name, type, fate, before, after } of resources) {

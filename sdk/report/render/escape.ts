@@ -31,7 +31,7 @@ export function cellCode(text: string): string {
 function span(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
-  // Markdown removes one space at each side of a code span, unless the span has only spaces.
+  // Markdown removes one space on each side of a code span, unless the span has only spaces.
   const padded = /^[ `]|[ `]$/.test(text) && /[^ ]/.test(text) ? ` ${text} ` : text;
   return `${fence}${padded}${fence}`;
 }
@@ -39,7 +39,7 @@ function span(text: string): string {
 /** A word with no special meaning in Markdown: no mention, reference, address or short commit id. */
 const PLAIN_WORD = /^(?:(?![a-f]{7,}$)[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6}|->|→|e\.g)?$/;
 
-/** A word and the quotes, brackets and punctuation around it, if they mean nothing in Markdown. JSON stays whole. */
+/** A word and the quotes, brackets and punctuation around it, if they mean nothing in Markdown. Never splits JSON. */
 const AROUND = /^(["(]*)([^[\]{}<>|\\`]*?|->)([",.;:!?)]*)$/;
 
 /** A sentence as Markdown. Plain words stay unchanged; everything else becomes code. */

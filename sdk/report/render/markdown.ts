@@ -26,7 +26,7 @@ const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 /** Lines that only make sense together. */
 interface Piece {
   readonly text: string;
-  /** If there is no room for all pieces, pieces of a lower rank come first. */
+  /** If the pieces do not all fit, pieces of a lower rank take precedence. */
   readonly rank: number;
 }
 

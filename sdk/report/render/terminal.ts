@@ -13,7 +13,7 @@ export const painter = (color: boolean): Paint =>
         styles.reduce((painted, style) => styleText(style, painted, { validateStream: false }), text)
     : (text) => text;
 
-/** Colors if `stream` is a terminal. `NO_COLOR` and `FORCE_COLOR` override the choice. */
+/** Uses colors if `stream` is a terminal. `NO_COLOR` and `FORCE_COLOR` override the choice. */
 export function terminalOptions(
   stream: { readonly isTTY?: boolean },
   environment: Readonly<Record<string, string | undefined>>,

@@ -95,7 +95,7 @@ function lossesIn(reports: readonly Report[]): string {
   return losses.length === 0 ? "" : `${losses.join(", ")}. `;
 }
 
-/** Words for listeners that the service loses; empty if there are none. */
+/** Words about listeners that the service deletes or may delete; empty if there are none. */
 function listenerDeletions(reports: readonly Report[]): string {
   const listeners = reports.flatMap((report) => report.listeners).filter(({ fate }) => fate === "deleted");
   if (listeners.length === 0) return "";

@@ -1,4 +1,4 @@
-/** `pulumi do … list` prints the content of an account, with and without a program. */
+/** Checks that `pulumi do … list` prints an account's deployments and listeners, with and without a project. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

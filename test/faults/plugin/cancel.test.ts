@@ -9,7 +9,7 @@ let service: Service;
 let stack: FaultStack;
 beforeEach(async () => {
   service = await startService({ revisionSeconds: 600 });
-  // Without the debug commands, the CLI does not accept --event-log.
+  // The CLI has the option `--event-log` only if this variable is set.
   stack = await new FaultStack(service.gate, { environment: { PULUMI_DEBUG_COMMANDS: "true" } }).init();
 }, 120_000);
 

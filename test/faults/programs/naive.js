@@ -1,4 +1,4 @@
-// Declares the same deployments with the simplest provider: create is POST, update is PATCH, delete is DELETE.
+// Declares the deployments with the simplest possible provider: create is POST, update is PATCH, delete is DELETE.
 const pulumi = require("@pulumi/pulumi");
 
 const text = `exports.handler = () => require(${JSON.stringify(require.resolve("./naiveProvider"))}).naive;`;

@@ -1,4 +1,4 @@
-// A provider that ignores interruptions: the suites must find its faults.
+// A provider that takes no precautions against interruptions. The suites must find its faults.
 let last = Promise.resolve();
 
 /** Sends one request at a time, as a service with a rate limit requires. */

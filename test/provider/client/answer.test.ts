@@ -71,9 +71,9 @@ test.each<[string, string, boolean]>([
   ["200 lists", lists(200), true],
   ["201 lists", lists(201), false],
   ["201 objects", '{"a":'.repeat(201) + 1 + "}".repeat(201), false],
-  ["brackets in a text", lists(200, `"${"[{".repeat(9)}"`), true],
+  ["brackets in a string", lists(200, `"${"[{".repeat(9)}"`), true],
   ["brackets after an escaped quote", lists(200, '"a\\"[["'), true],
-  ["a list after a text that ends with a backslash", lists(200, '"a\\\\",[]'), false],
+  ["a list after a string that ends with a backslash", lists(200, '"a\\\\",[]'), false],
 ])("a body may be nested 200 levels deep: %s", async (_, text, isRead) => {
   const outcome = await read(text).catch((error: unknown) => error);
   if (isRead) expect(outcome).toMatchObject({ body: JSON.parse(text) });
@@ -93,7 +93,7 @@ test.each<[string, string | undefined, string]>([
   ['{"resources": [', "application/json", "application/json"],
   ["a < b", undefined, "something"],
   ["a", "", "something"],
-])("if JSON is expected, the error about the body %j of type %j says %s", async (text, type, what) => {
+])("if JSON is expected, the error describes the body %j of type %j as %s", async (text, type, what) => {
   expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
     `list: GET u answered 200 with ${what} where JSON was expected; set the base URL to the address of the service's API`,
   );

@@ -1,4 +1,4 @@
-/** A script's arguments: some reach the service, and others are refused before a request is sent. */
+/** Tests which of a script's arguments reach the service, and which are refused before a request is sent. */
 import { BadRequestError, type ControlClient } from "../../../provider/client";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";
 import { controlClient } from "../../support/runtimeClient";
@@ -84,7 +84,7 @@ test.each<[string, object, string]>([
     "sourceConfig.resourceSpec.labels.team: got 7",
   ],
   ["a list for the secrets", { secrets: [SECRET] }, "secrets: got a list (secret, so not shown)"],
-  ["a text for the secrets", { secrets: SECRET }, "secrets: got a string (secret, so not shown)"],
+  ["a string for the secrets", { secrets: SECRET }, "secrets: got a string (secret, so not shown)"],
   ["a null for one secret", { secrets: { A: null } }, "secrets.A: has no value; allowed: a string"],
 ])("an update with %s is refused before anything is sent", async (_, change, words) => {
   expect(await refusalOf((client) => client.updateDeployment("one", change as never))).toContain(words);

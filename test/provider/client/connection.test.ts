@@ -48,7 +48,7 @@ test.each<[unknown, string]>([
   ["ftp://host.example", '"ftp://host.example"'],
   [`https://host.example/?key=${KEY}`, '"https://host.example/?…"'],
   ["https://host.example/#x", '"https://host.example/#x"'],
-])("%j: the error about an invalid address hides parts that may be a credential", (baseUrl, shown) => {
+])("the error about the invalid address %j hides parts that may be a credential", (baseUrl, shown) => {
   expect(refusalOf({ baseUrl })).toBe(
     `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without a query, such as https://host.example/api`,
   );

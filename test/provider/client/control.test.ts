@@ -67,7 +67,7 @@ test("a creation sends empty sections too, because some services require them", 
 test.each([
   ["masked", { A: "***", B: "***" }],
   ["hidden", {}],
-] as const)("secrets that the service shows %s are returned unchanged", async (secretsInResponses, shown) => {
+] as const)("secrets that are %s in the answer are returned unchanged", async (secretsInResponses, shown) => {
   const { client } = await clientOf({ secretsInResponses });
   expect((await client.createDeployment(agent)).secrets).toEqual(shown);
 });
@@ -104,7 +104,7 @@ test.each<[string, (client: ControlClient) => Promise<unknown>]>([
   expect(emulator.requests).toEqual([]);
 });
 
-test("members that only langsmith has are checked under langsmith only", async () => {
+test("fields that only langsmith has are checked only under langsmith", async () => {
   const entry = { id: "one", name: "a", is_preview: "yes", agent: 7 };
   const { url } = await serving((_, response) => json(response, { resources: [entry], offset: 1 }));
   const contract = controlClient({ baseUrl: url });

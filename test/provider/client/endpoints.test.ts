@@ -1,4 +1,4 @@
-/** Each endpoint by itself: the request that reaches the service, and the errors that the caller gets. */
+/** Tests each endpoint by itself: the request that reaches the service, and the errors that the caller gets. */
 import { Endpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";

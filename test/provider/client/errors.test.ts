@@ -62,7 +62,7 @@ test.each<[unknown, boolean]>([
   [new BadRequestError("name: is missing"), false],
   [{ mayHaveBeenApplied: true }, false],
   [undefined, false],
-])("after %s the request may have been applied: %s", (error, may) => {
+])("after %s, the request may have been applied: %s", (error, may) => {
   expect(mayHaveBeenApplied(error)).toBe(may);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Filters of lists: the query that is sent, the entries that pass, and the filters that are refused before a request.
+ * Tests filters of lists: the query that is sent, the entries that pass, and the filters refused before a request.
  */
 import {
   BadRequestError,

@@ -14,7 +14,7 @@ function sentWith(settings: object) {
 }
 const headersWith = (settings: object) => sentWith(settings).headers;
 
-test("headers may be an object, a JSON text, or absent", () => {
+test("headers may be an object, a JSON string, or absent", () => {
   expect(headersWith({ headers: { "X-Tenant-Id": "t", "X-Empty": "" } })).toEqual({
     "X-Tenant-Id": "t",
     "X-Empty": "",
@@ -23,7 +23,7 @@ test("headers may be an object, a JSON text, or absent", () => {
   expect(headersWith({})).toEqual({});
 });
 
-test.each([7, true, null, [KEY]])("the error about a header of %j gives its name and the remedy", (value) => {
+test.each([7, true, null, [KEY]])("the error about the value %j names its header and the remedy", (value) => {
   expect(wordsOfRefusal(() => headersWith({ headers: { "X-Num": value } }))).toBe(
     "here.headers.X-Num: is not text; put it in quotes, or set it with `pulumi config set --path --type string`",
   );

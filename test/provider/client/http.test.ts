@@ -62,7 +62,7 @@ test("the last answer with a date shows how far ahead the service's clock is", a
   expect(leads).toEqual([0, 60_000, 60_000, -2_000]);
 });
 
-test("the alarm of a try rings when the time for all tries ends, but after at least one second, and the answer stops the alarm", async () => {
+test("the alarm of a try rings when the time for all tries ends, but not within the try's first second, and the answer stops the alarm", async () => {
   const clock = turnedClock(0);
   const alarms: number[] = [];
   const stopped: number[] = [];
@@ -134,9 +134,9 @@ test.each([301, 302, 307, 308])(
 
 test.each([
   ["that is cut off", '{"detail": "no', 1000],
-  ["whose place is no text", '{"detail": [{"loc": [{"toString": null}, "name"], "msg": "no"}]}', 0],
-  ["whose issue is null", '{"detail": [null]}', 0],
-  ["nested 100,000 deep", `{"detail": [${"[".repeat(100_000)}${"]".repeat(100_000)}]}`, 0],
+  ["whose `loc` contains an object", '{"detail": [{"loc": [{"toString": null}, "name"], "msg": "no"}]}', 0],
+  ["whose `detail` contains null", '{"detail": [null]}', 0],
+  ["that is nested 100,000 levels deep", `{"detail": [${"[".repeat(100_000)}${"]".repeat(100_000)}]}`, 0],
 ])("after a refusal with a body %s, the request was certainly not applied", async (_what, body, missing) => {
   const { error } = await failureOn((_, response) => {
     const length = Buffer.byteLength(body) + missing;

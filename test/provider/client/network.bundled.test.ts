@@ -43,7 +43,7 @@ test("in the plugin's bundle, a request to an http service through a proxy names
   expect(JSON.parse(output)).toEqual({ url: "http://service.invalid/api/v2/deployments" });
 });
 
-test("an unknown authority is refused, until NODE_EXTRA_CA_CERTS names its certificate", async () => {
+test("a certificate from an unknown authority is refused until NODE_EXTRA_CA_CERTS names the authority's certificate", async () => {
   const service = tlsServer({ key, cert: certificates.good }, (_request, response) => response.end("[]"));
   const address = `https://127.0.0.1:${await portOf(service)}`;
   expect(await outputOf(address, {})).toContain("(UNABLE_TO_VERIFY_LEAF_SIGNATURE)");

@@ -109,11 +109,11 @@ const cases: Readonly<Record<string, Case>> = {
     fault: async () => local("https", await withTls(certificates.selfSigned)),
     words: `could not reach the service (DEPTH_ZERO_SELF_SIGNED_CERT). ${CERTIFICATE} the address`,
   },
-  "a certificate of an unknown authority": {
+  "a certificate from an unknown authority": {
     fault: async () => local("https", await withTls(certificates.good)),
     words: `could not reach the service (UNABLE_TO_VERIFY_LEAF_SIGNATURE). ${CERTIFICATE} the address`,
   },
-  "a chain that ends with an unknown authority, as that of a proxy that reads along": {
+  "a chain that ends with an unknown authority, such as the chain of a proxy that intercepts TLS": {
     fault: async () => local("https", await withTls(certificates.good, certificates.authority)),
     words: `could not reach the service (SELF_SIGNED_CERT_IN_CHAIN). ${CERTIFICATE} the address`,
   },
@@ -131,7 +131,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
     words: `could not reach the service (CERT_NOT_YET_VALID). ${CERTIFICATE} the address`,
   },
-  "a certificate of another host": {
+  "a certificate for another host": {
     fault: async () => {
       trustAuthority();
       return behind(proxy({ to: await withTls(certificates.ofOtherHost) }));
@@ -142,7 +142,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: async () => behind(proxy({ to: await withTls(certificates.selfSigned) })),
     words: `could not reach the service (DEPTH_ZERO_SELF_SIGNED_CERT). ${CERTIFICATE} the address`,
   },
-  "https to a port of plain http": {
+  "https to a port that serves plain http": {
     fault: async () => local("https", await plain()),
     words: "No TLS is spoken there: write http:// in the address",
   },
@@ -151,7 +151,7 @@ const cases: Readonly<Record<string, Case>> = {
     words:
       "could not reach the service (ECONNRESET). The TLS handshake was cut short: check the port in the address",
   },
-  "http to a port of TLS": {
+  "http to a port that serves TLS": {
     fault: async () => local("http", await withTls(certificates.good)),
     words: "). If TLS is spoken there, write https:// in the address",
     mayHaveBeenApplied: true,
@@ -160,14 +160,14 @@ const cases: Readonly<Record<string, Case>> = {
     fault: () => behind(unused()),
     words: `${THROUGH} (ECONNREFUSED). Check HTTPS_PROXY, or name the service's host in NO_PROXY`,
   },
-  "a proxy whose name nobody knows": {
+  "a proxy whose name cannot be resolved": {
     fault: async () => {
       process.env.https_proxy = "http://proxy.invalid:3128";
       return SERVICE;
     },
     words: "through the proxy of https_proxy (E",
   },
-  "a proxy that wants a password": {
+  "a proxy that requires a password": {
     fault: () => behind(proxy(407)),
     words: `${THROUGH} (Proxy response (407) !== 200 when HTTP Tunneling). Write the proxy's user and password, as in http://USER:PASSWORD@HOST:PORT, into HTTPS_PROXY`,
   },
@@ -175,19 +175,19 @@ const cases: Readonly<Record<string, Case>> = {
     fault: () => behind(proxy(403)),
     words: `${THROUGH} (Proxy response (403) !== 200 when HTTP Tunneling). Let the proxy allow the service's host, or name the host in NO_PROXY, or correct HTTPS_PROXY`,
   },
-  "a proxy that does not reach the service": {
+  "a proxy that cannot reach the service": {
     fault: () => behind(proxy(502)),
     words: `${THROUGH} (Proxy response (502)`,
   },
-  "a proxy that is no proxy and hangs up": {
+  "a server that is not a proxy and hangs up": {
     fault: () => behind(closing()),
     words: `${THROUGH} (UND_ERR_SOCKET). Check HTTPS_PROXY, or name the service's host in NO_PROXY`,
   },
-  "a proxy that speaks TLS, in a variable with http": {
+  "a proxy that speaks TLS, but whose variable says http": {
     fault: () => behind(withTls(certificates.good)),
     words: `${THROUGH} (`,
   },
-  "a proxy that speaks no TLS, in a variable with https": {
+  "a proxy that speaks no TLS, but whose variable says https": {
     fault: () => behind(proxy(200), "https"),
     words: "No TLS is spoken there: write http:// in HTTPS_PROXY",
   },
@@ -195,7 +195,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: () => behind(withTls(certificates.selfSigned), "https"),
     words: `${THROUGH} (DEPTH_ZERO_SELF_SIGNED_CERT). ${CERTIFICATE} HTTPS_PROXY`,
   },
-  "a proxy that is down, before a service of http": {
+  "a proxy that is down, in front of an http service": {
     fault: async () => {
       process.env.HTTP_PROXY = local("http", await unused());
       return "http://service.invalid";
@@ -203,16 +203,16 @@ const cases: Readonly<Record<string, Case>> = {
     words:
       "could not reach the service or the proxy of HTTP_PROXY (ECONNREFUSED). Check HTTP_PROXY, or name the service's host in NO_PROXY",
   },
-  "a proxy that wants a password, before a service of http": {
+  "a proxy that requires a password, in front of an http service": {
     fault: () => beforeHttp(407),
     words:
       "through the proxy of HTTP_PROXY (Proxy Authentication Required (407)). Write the proxy's user and password, as in http://USER:PASSWORD@HOST:PORT, into HTTP_PROXY",
   },
-  "a proxy that forbids a service of http": {
+  "a proxy that forbids an http service": {
     fault: () => beforeHttp(403),
     words: "answered 403: words of the proxy (perhaps from the proxy of HTTP_PROXY)",
   },
-  "a proxy that does not reach a service of http": {
+  "a proxy that cannot reach an http service": {
     fault: () => beforeHttp(502),
     words: "answered 502: words of the proxy (perhaps from the proxy of HTTP_PROXY)",
     mayHaveBeenApplied: true,
@@ -226,7 +226,7 @@ test.each(Object.entries(cases))("%s: the error gives a remedy", async (_name, {
 });
 
 test.each(["http://", "ftp://proxy.example.test", "http://user:%zz@proxy.example.test", "http://:3128"])(
-  "if a variable has the value %j, which names no proxy, the error shows the variable, but not the value",
+  "if the value %j of a variable names no proxy, the error shows the variable's name, but not the value",
   async (value) => {
     process.env.HTTPS_PROXY = value;
     const error = await failureAt(SERVICE);
@@ -290,7 +290,7 @@ test.each<[unknown, string]>([
   [coded(""), ""],
   [new Error("other side closed"), "other side closed"],
   [{}, "unknown"],
-])("after %j the request may have been applied", (error, cause) => {
+])("after %j, the request may have been applied", (error, cause) => {
   const words = `lost the connection (${cause})`;
   expect(faultOfWay(error, SERVICE)).toMatchObject({ words, isSent: true });
 });

@@ -62,7 +62,7 @@ test("a full page of 10 entries does not prove that the service fills a page of 
 });
 
 test.each([
-  ["stays", (offset: number) => offset],
+  ["stays the same", (offset: number) => offset],
   ["goes backwards", (offset: number) => offset - 10],
   ["starts over", () => 0],
 ])("if the next offset %s, the list ends", async (_, next) => {
@@ -128,9 +128,9 @@ test.each([
 );
 
 test.each([
-  ["counts on", (offset: number) => offset + 100],
-  ["stays", () => 100],
-])("a list ends with an error if the service repeats a full page while its offset %s", async (_, next) => {
+  ["keeps growing", (offset: number) => offset + 100],
+  ["stays the same", () => 100],
+])("a list ends with an error if the service repeats a full page while the offset %s", async (_, next) => {
   const fetch = async (_limit: number, offset: number): Promise<Page> => ({
     resources: upTo(100).map((id) => ({ id: String(id) })),
     offset: next(offset),

@@ -49,7 +49,7 @@ async function retriesOf(method: string, errors: readonly Error[], maxRetries = 
   return { tries, outcome, clock };
 }
 
-test.each(cases)("%s after %s is sent again only if a repetition is safe", async (method, failure) => {
+test.each(cases)("a %s request is retried after %s only if a retry is safe", async (method, failure) => {
   const { tries, outcome } = await retriesOf(method, [failures[failure]]);
   const again = repeated[method]?.includes(failure);
   expect(tries).toBe(again ? 2 : 1);
@@ -78,7 +78,7 @@ test("each pause is random: the first is below 200 ms, the second below 400 ms a
   }
 });
 
-test("all tries and pauses together end within ten minutes, or within the time of one try if that is longer", async () => {
+test("all tries and pauses together end within ten minutes, or within the time limit of one try if that limit is longer", async () => {
   for (const [longestTryMs, tries] of [
     [30_000, 10],
     [3_600_000, 60],

@@ -1,6 +1,6 @@
 /**
- * A service that refuses with 429: all requests of the process wait until the service is open, or until their budget
- * ends.
+ * If a service refuses a request with 429, all requests of the process wait until the service is open again, or until
+ * their time budgets end.
  */
 import { failureOf, httpTo, json, serving } from "../../support/httpServer";
 import { sharedClock } from "../../support/sharedClock";

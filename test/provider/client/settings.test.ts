@@ -29,11 +29,11 @@ test.each<[unknown, unknown]>([
   [seconds(" 2.5 "), 2.5],
   [retries(0), 0],
   [retries("7"), 7],
-])("a setting is read from JSON, from a text or from its default: %j", (value, meant) => {
+])("a setting is read from JSON, from a string or from its default: %j", (value, meant) => {
   expect(value).toEqual(meant);
 });
 
-// The text of an object may hold a key, so no refusal quotes it.
+// The JSON of a setting may contain a key, so no refusal quotes the JSON.
 test.each<[unknown, (value: unknown) => unknown, string]>([
   ['["a"]', (value) => read("connections", value), "connections: is not a JSON object"],
   ["{", (value) => read("connections", value), "connections: is not a JSON object"],

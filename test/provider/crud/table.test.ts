@@ -1,4 +1,4 @@
-/** The life cycle of the resources that tables define: listeners and token metadata. */
+/** Tests the life cycle of the resources that tables define: listeners and token metadata. */
 import type { Properties } from "../../../provider/schema/value";
 import { failureOf, provided, sessionOn } from "../../support/providerRun";
 import { listener, refreshed, tokenMetadata } from "../../support/resourceCalls";
@@ -41,7 +41,7 @@ test("a creation takes over an existing resource, and patches only managed field
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
-test("the service keeps the version that the program no longer sets, because no PATCH can clear it", async () => {
+test("the service keeps a version that the program no longer sets, because no PATCH can clear a version", async () => {
   const { session, patches } = await listening();
   const { id, outputs } = await listener.create(session, cluster({ version: "8" }));
   patches();
@@ -115,7 +115,7 @@ test("`get` of a missing resource is an error, but a managed resource that is mi
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
-test("the deletion fails if a forced replacement takes over its old listener; the next run then removes only the old state entry", async () => {
+test("if a forced replacement takes over the old listener, the deletion of that listener fails; the next run then removes only the old state entry", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const forced = sessionOn(emulator);
@@ -147,7 +147,7 @@ test.each([
   [undefined, "contract", "leaves the listener as it is on"],
   ["retain", "langsmith", "leaves the listener as it is on"],
   ["fail", "contract", 'onDestroy is "fail"'],
-] as const)("a deletion obeys onDestroy: %s under %s", async (onDestroy, profile, words) => {
+] as const)("a deletion obeys onDestroy: %s under profile %s", async (onDestroy, profile, words) => {
   const { emulator, session: first, id } = await listening(profile);
   const { outputs } = await listener.create(first, cluster({ onDestroy }));
   const { session, warnings } = sessionOn(emulator, { profile });

@@ -1,4 +1,4 @@
-/** The expected numbers of requests for updates that make revisions, with and without a wait. */
+/** Tests how many requests are sent for updates that make revisions, with and without a wait. */
 import type { Clock } from "../../../provider/client/clock";
 import type { Properties } from "../../../provider/schema/value";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
@@ -27,7 +27,7 @@ const CHANGES = {
   "another secret": { secrets: { TOKEN: "rotated-secret-value" } },
 } as const;
 
-/** Running deployments from an earlier run, and functions that update them in the engine's order and wait for them. */
+/** Creates deployments in one run. Returns a later run, which updates them in the engine's order and waits for them. */
 async function running(count: number, clock: Clock, options: EmulatorOptions = {}) {
   const { emulator, session } = await provided({ ...options, revisionSeconds: 0 });
   const inputs = Array.from({ length: count }, (_, index) => ({
@@ -89,7 +89,7 @@ describe("updates that do not wait", () => {
     },
   );
 
-  test("an update that does not wait takes one PATCH if its plan announces a possible revision, but the service makes none", async () => {
+  test("if the plan announces a possible revision, but the service makes none, an update that does not wait takes one PATCH in addition to its first read", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });
@@ -102,7 +102,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "if 100 updates wait, each update takes at most 2.2 requests in addition to its write and the read before the write (%s)",
+    "if 100 updates wait, each update takes on average at most 2.2 requests in addition to its write and the read before the write (%s)",
     async (what) => {
       const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);
@@ -115,7 +115,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
     },
   );
 
-  test("if one Rollout waits for 100 updates, each update takes at most 2.2 requests in addition to its write and the read before the write", async () => {
+  test("if one Rollout waits for 100 updates, each update takes on average at most 2.2 requests in addition to its write and the read before the write", async () => {
     const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
@@ -123,7 +123,7 @@ describe("100 deployments whose rollouts take the usual time", () => {
     expect(sent().length - 200).toBeLessThanOrEqual(220);
   });
 
-  test("if 100 creations wait, each creation takes at most 1.4 requests in addition to its write and the look-up of the names", async () => {
+  test("if 100 creations wait, each creation takes on average at most 1.4 requests in addition to its write and the look-up of the names", async () => {
     const { session, emulator } = await provided(
       { revisionSeconds: USUAL_SECONDS },
       {},

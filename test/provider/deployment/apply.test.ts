@@ -25,10 +25,10 @@ test("if the answer to an applied PATCH is lost, the run makes no second revisio
 });
 
 test.each([
-  ["in place", inPlace, 1],
-  ["with a revision", revising, 2],
-  ["of a secret", secretly, 2],
-] as const)("%s: the run repeats a lost PATCH once", async (_, news, count) => {
+  ["an update in place", inPlace, 1],
+  ["an update that makes a revision", revising, 2],
+  ["an update of a secret", secretly, 2],
+] as const)("the run repeats a lost PATCH once: %s", async (_, news, count) => {
   const { emulator, update, revisions, sent, patches } = await running();
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await update(news);
@@ -84,7 +84,7 @@ test.each([
   [true, "this update did create a new revision"],
   [false, "this update created no new revision"],
 ])(
-  "%p: if the plan says that an update may make a revision, the update reports whether it made a revision",
+  "if the plan says that an update may make a revision, the update reports whether a revision was made: %p",
   async (secretsMakeRevision, words) => {
     const { emulator, update, told, warnings } = await running();
     emulator.behaviour.secretsMakeRevision = secretsMakeRevision;

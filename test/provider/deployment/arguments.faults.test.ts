@@ -32,7 +32,7 @@ test.each<[string, Properties, string[]]>([
     { ...image, sourceRevisionConfig: { imageUrl: "chat:1" } },
     ["sourceRevisionConfig.imageUrl"],
   ],
-])("check reports these faults together: %s", (_what, args, places) => {
+])("check reports all faults together, and each fault only once: %s", (_what, args, places) => {
   expect(placesOf(args)).toEqual(places);
 });
 
@@ -41,7 +41,7 @@ test.each<[string, Properties, string]>([
   ["environment", { LEVEL: null }, "LEVEL"],
   ["secretReferences", { KEY: null }, "KEY"],
 ])(
-  "a variable of %s that is null is refused; any other null means that the argument is not set",
+  "a variable in %s that is null is refused; any other null means that the argument is not set",
   async (map, variables, name) => {
     const { session } = await provided();
     const check = (args: Properties) => deployment.check(session, undefined, { ...image, ...args });
@@ -64,7 +64,7 @@ test("a trigger may have the name of an output", async () => {
 const faultOfSource = (args: Properties, profile: Profile): string | undefined =>
   faultsOf({ ...image, ...args }, profile, () => false, "update")[0]?.words;
 
-test("if the program writes the service's word for a source, the error suggests the program's word", () => {
+test("if a program names a source by the service's word, the error suggests the word that programs use", () => {
   for (const word of ["github", "GitHub", "gitub"])
     expect(faultOfSource({ source: word }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);
   expect(faultOfSource({ revisionSource: "github" }, langsmith)).toMatch(/\. Did you mean "repohost"\?$/);

@@ -32,7 +32,7 @@ test.each([
   ["contract by default", contract, undefined],
   ["contract with onDestroy retain", contract, "retain"],
   ["langsmith with onDestroy retain", langsmith, "retain"],
-] as const)("%s: the deployment keeps running, and the warning gives its id", async (_, options, policy) => {
+] as const)("the deployment keeps running, and the warning gives its id (%s)", async (_, options, policy) => {
   const { emulator, id, destroy, warnings, sent } = await running(options, policy);
   await destroy();
   expect(warnings()).toEqual([
@@ -125,7 +125,7 @@ test("a run does not delete a deployment that the same run created", async () =>
   expect(emulator.requests).toEqual([]);
 });
 
-test("if a forced replacement adopts its old deployment, only the first deletion fails", async () => {
+test("if a forced replacement adopts the old deployment, only the first deletion fails", async () => {
   const { emulator } = await provided(langsmith);
   const named = { ...bot, __urn: URN };
   const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);

@@ -31,7 +31,7 @@ async function warned(run: { session: EngineRun; warnings: () => string[] }, arg
 test.each([
   ["Chat_Bot", /refuses or rewrites the name "Chat_Bot": use lower case letters, digits and hyphens/],
   ["chat-bot-2", undefined],
-])("a preview warns of a name that the service refuses or rewrites: %s", async (name, words) => {
+])("a preview warns about a name only if the service refuses or rewrites it: %s", async (name, words) => {
   const run = await provided(langsmith);
   const warnings = await warned(run, image({}, { name }));
   expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
@@ -39,7 +39,7 @@ test.each([
   expect(await warned(await provided(), image({}, { name }))).toEqual([]);
 });
 
-test("a preview warns of variables that the service refuses or sets itself; the preview of an update warns only of added variables", async () => {
+test("a preview warns about variables that the service refuses or sets itself; the preview of an update warns only about added variables", async () => {
   const reserved = [
     "LANGSMITH_API_KEY",
     "LANGGRAPH_AUTH_TYPE",
@@ -97,7 +97,7 @@ test("a preview knows the namespaces of a listener that the program only reads",
   expect(run.sent()).toEqual([]);
 });
 
-test("if the program declares a listener, a preview warns of an external image without sourceConfig.listenerId; otherwise, it does not warn", async () => {
+test("a preview warns about an external image without sourceConfig.listenerId only if the program declares a listener", async () => {
   const run = await provided(langsmith);
   expect(await warned(run, image({}))).toEqual([]);
   run.emulator.addListener({ compute_id: "cluster-1" });

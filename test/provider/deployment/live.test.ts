@@ -1,4 +1,4 @@
-/** Unmanaged members of a resource spec, on a service whose updates replace the whole spec. */
+/** Tests unmanaged members of a resource spec, mostly on a service whose updates replace the whole spec. */
 import * as fc from "fast-check";
 import { resourceSpecRows } from "../../../provider/schema/resourceSpec";
 import type { Properties } from "../../../provider/schema/value";

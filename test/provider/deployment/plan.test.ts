@@ -22,7 +22,7 @@ test.each<[string, Properties, string]>([
   ["nothing", {}, "has no changes"],
   ["a revision field", ref("v2"), "creates a new revision (sourceRevisionConfig.repoRef main -> v2)"],
   [
-    "a revision field and a field in place",
+    "a revision field and an in-place field",
     { ...ref("v2"), ...config({ buildOnPush: false }) },
     "creates a new revision (sourceRevisionConfig.repoRef main -> v2; in place: sourceConfig.buildOnPush true -> false)",
   ],
@@ -32,12 +32,12 @@ test.each<[string, Properties, string]>([
     "may create a new revision (secret A changed; secret B removed; secret C added)",
   ],
   [
-    "an unknown ref",
+    "a ref to an unknown value",
     ref(UNKNOWN),
     "may create a new revision (sourceRevisionConfig.repoRef main -> (unknown until apply))",
   ],
   [
-    "a field in place",
+    "an in-place field",
     config({ customUrl: "https://a" }),
     "updates in place, no new revision (sourceConfig.customUrl (not set) -> https://a)",
   ],
@@ -46,7 +46,7 @@ test.each<[string, Properties, string]>([
     { source: "internal_source" },
     "is replaced (source repohost -> internal_source); the old one stays, id id-1",
   ],
-])("%s: the line of the plan", (_, changes, words) => {
+])("the plan's line announces the effect of changing %s", (_, changes, words) => {
   expect(line(contract, changes)).toBe(words);
   expect(hasChanges(updating(contract, changes).plan)).toBe(words !== "has no changes");
 });
@@ -82,14 +82,14 @@ const doubtful = { uncertainSince: 1 };
 const looksFirst = "it is not known whether the last update was applied: the update looks first";
 
 test.each<[string, Properties, string]>([
-  ["nothing", {}, `may create a new revision (${looksFirst})`],
+  ["no change", {}, `may create a new revision (${looksFirst})`],
   [
-    "a field in place",
+    "an in-place field",
     config({ buildOnPush: false }),
     `may create a new revision (${looksFirst}; in place: sourceConfig.buildOnPush true -> false)`,
   ],
   [
-    "a secret and a field in place",
+    "a secret and an in-place field",
     { secrets: { A: "new", B: "two" }, ...config({ buildOnPush: false }) },
     `may create a new revision (${looksFirst}; secret A changed; in place: sourceConfig.buildOnPush true -> false)`,
   ],
@@ -98,7 +98,7 @@ test.each<[string, Properties, string]>([
     ref("v2"),
     `may create a new revision (${looksFirst}; sourceRevisionConfig.repoRef main -> v2)`,
   ],
-])("%s: the plan says that it is unknown whether the last update was applied", (_, changes, words) => {
+])("the plan says that it is unknown whether the last update was applied (%s)", (_, changes, words) => {
   const { plan } = updating(contract, changes, doubtful);
   expect([plan.rollout, plan.verdict]).toEqual(["doubt", "mayRevise"]);
   expect(line(contract, changes, doubtful)).toBe(words);
@@ -121,7 +121,7 @@ test.each<[string, Properties, boolean, Properties]>([
   ["an update in place", config({ buildOnPush: false }), false, {}],
   ["no change", {}, false, {}],
 ])(
-  '%s: newRevisions "forbid", as an argument or in the configuration, refuses only new revisions',
+  'newRevisions "forbid", as an argument or in the configuration, refuses only new revisions: %s',
   (_, changes, refused, recorded) => {
     expect(refusal("allow", contract, changes, recorded)).toBeUndefined();
     const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);

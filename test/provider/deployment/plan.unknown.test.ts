@@ -19,7 +19,7 @@ const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   mayReplace: ["replace", "newRevision", "mayRevise", "inPlace", "unchanged"],
 };
 
-/** The value, with randomly chosen parts made unknown. */
+/** Returns the value with randomly chosen parts made unknown. */
 function blurred(value: unknown, coin: () => boolean): unknown {
   if (coin()) return UNKNOWN;
   if (Array.isArray(value)) return value.map((element) => blurred(element, coin));
@@ -39,7 +39,7 @@ function mixed(args: Properties, other: Properties, coin: () => boolean): Proper
 const asEngine = (value: unknown): Properties => JSON.parse(JSON.stringify(value)) as Properties;
 
 test.each(["contract", "langsmith"])(
-  "%s: whatever is unknown in a plan, the apply does only what the plan allows",
+  "under %s, the apply does only what the plan allows, whatever values are unknown in the plan",
   (name) => {
     const profile = PROFILES[name] as Profile;
     const coins = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 30, maxLength: 60 });

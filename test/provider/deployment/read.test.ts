@@ -39,7 +39,7 @@ test("a refresh returns no deployment if the service has deleted the deployment"
 });
 
 test.each([
-  ["nine minutes ago is read again, because lists may be behind", 9, true],
+  ["nine minutes ago is read again, because lists may lag", 9, true],
   ["eleven minutes ago counts as gone", 11, false],
 ])("a missing deployment that was made %s", async (_, minutes, isKept) => {
   const { session, id, outputs, read } = await recorded();
@@ -116,7 +116,7 @@ test("after an interrupted wait, the rollout stays unfinished until the revision
 });
 
 test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
-  "if the revision of a push ended %s, a refresh records a failed rollout",
+  "if a push's revision ended with the status %s, a refresh records a failed rollout",
   async (status) => {
     const { emulator, id, read } = await recorded();
     emulator.push(id);

@@ -1,4 +1,4 @@
-/** Replacements that the engine itself asks for: `check` is called again without old inputs. */
+/** Tests replacements that the engine itself asks for: the engine calls `check` again without old inputs. */
 import type { Properties } from "../../../provider/schema/value";
 import { createdDeployment } from "../../support/createdDeployment";
 import { started } from "../../support/embeddedService";

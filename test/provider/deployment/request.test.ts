@@ -24,52 +24,52 @@ test("a creation sends every section, but no fields that only a PATCH or only th
 });
 
 test.each<[string, Properties, Properties]>([
-  ["nothing", {}, {}],
+  ["without changes is empty", {}, {}],
   [
-    "arguments that are never sent",
+    "for arguments that are never sent is empty",
     { rollout: { wait: false }, newRevisions: "forbid", onDestroy: "fail" },
     {},
   ],
   [
-    "a field in place: the whole section, no other",
+    "for an in-place field sends the field's whole section and no other section",
     config({ buildOnPush: false }),
     { source_config: { repo_url: managed.repoUrl, build_on_push: false } },
   ],
   [
-    "a removed field: an explicit null",
+    "for a removed field sends an explicit null",
     { sourceConfig: { repoUrl: managed.repoUrl } },
     { source_config: { repo_url: managed.repoUrl, build_on_push: null } },
   ],
   [
-    "a removed section: a null for each field",
+    "for a removed section sends a null for each field",
     { sourceConfig: undefined },
     { source_config: { repo_url: null, build_on_push: null } },
   ],
   [
-    "a revision field: no secrets",
+    "for a revision field sends no secrets",
     { sourceRevisionConfig: { repoRef: "v2" } },
     { source_revision_config: { repo_ref: "v2", graph_config_path: null } },
   ],
   [
-    "secrets: the whole list in order",
+    "for secrets sends the whole list in order",
     { secrets: { C: "3", A: "one" } },
     { secrets: [secrets[0], { name: "C", value: "3" }] },
   ],
-  ["the removal of the last secrets: an empty list", { secrets: {} }, { secrets: [] }],
+  ["for the removal of all secrets sends an empty list", { secrets: {} }, { secrets: [] }],
   [
-    "a trigger: the managed fields again",
+    "for a trigger sends the managed fields again",
     { revisionTriggers: { day: "monday" } },
     { source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" } },
   ],
   [
-    "the revision source: itself and the managed fields again",
+    "for the revision source sends the source, and the managed fields again",
     { revisionSource: "internal_source" },
     {
       source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
       revision_source: "internal_source",
     },
   ],
-])("a PATCH for %s", (_, changes, expected) => {
+])("a PATCH %s", (_, changes, expected) => {
   expect(updating(contract, changes).body).toEqual(expected);
 });
 

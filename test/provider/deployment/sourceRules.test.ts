@@ -107,7 +107,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
       : revision(source, { [member]: value });
   };
 
-  test.each(Object.keys(accepted))("from source %s", (source) => {
+  test.each(Object.keys(accepted))("the field is accepted only from the listed sources: %s", (source) => {
     for (const purpose of ["creation", "adoption", "update"] as const) {
       const words = `${path}: is only for source ${sources.map((each) => `"${each}"`).join(" or ")} (profile "langsmith"), not for "${source}". `;
       expect(faults(argumentsFrom(source), purpose)).toEqual(
@@ -276,7 +276,7 @@ describe("bounds", () => {
   const NAMES = ["cpu", "queueCpu", "redisCpu"];
   const BOUNDS = NAMES.flatMap((name) => [[name, 8] as const, [`${name}Limit`, 16] as const]);
 
-  test.each(BOUNDS)("the bound on %s", (name, most) => {
+  test.each(BOUNDS)("langsmith refuses %s outside its bounds", (name, most) => {
     for (const value of [0.1, 0.3, 0.7, 1, 2.9, most, UNKNOWN]) {
       expect(faults(inSpec({ [name]: value }))).toEqual([]);
     }
@@ -295,7 +295,7 @@ describe("bounds", () => {
       { sidecars: [{ name: "log", image: "log:1", resources: { limits: { cpu: 1 } } }] },
       "sidecars.0.resources.limits.cpu: got 1 (a number); allowed: a string",
     ],
-  ])("%j: the profile's type is narrower than the contract's", (spec, words) => {
+  ])("langsmith refuses the spec %j, which the contract accepts", (spec, words) => {
     expect(faults(inSpec(spec))).toEqual([`sourceConfig.resourceSpec.${words}`]);
     expect(faults(inSpec(spec), "creation", contract)).toEqual([]);
   });
@@ -355,7 +355,7 @@ test.each<[string, string, Properties, RegExp | undefined]>([
   },
 );
 
-test("the check of a creation refuses a source that the installation does not have, and the error uses the program's words", async () => {
+test("the check of a creation refuses a source that the installation does not have, and the error uses the words that programs use", async () => {
   const { session } = sessionOn({ url: "https://smith.example.com/api-host" } as never, {
     profile: "langsmith",
   });

@@ -25,7 +25,7 @@ const polls = (fault: object): Fault => ({ ...fault, times: 500, match: { method
 /** Faults that begin after the service has answered the request. */
 const FAULTS: { readonly [what: string]: Fault } = {
   "the service refuses every read": polls({ kind: "status", status: 500 }),
-  "every answer is a page of a proxy": polls({ kind: "html" }),
+  "every answer is a proxy's HTML page": polls({ kind: "html" }),
   "the key is revoked": polls({ kind: "status", status: 401 }),
   "the connection breaks at every read": polls({ kind: "drop-before" }),
   "the revision fails": { kind: "revision", status: "DEPLOY_FAILED" },
@@ -117,8 +117,8 @@ const created = (inputs: Properties, options: EmulatorOptions = {}) =>
   createdDeployment(inputs, { profile: "langsmith", ...options });
 
 test.each<[string, Properties, EmulatorOptions, Properties]>([
-  ["derives from a request", { cpu: 2 }, {}, { cpu_limit: 4, queue_cpu: 2 }],
-  ["fills into an empty spec", {}, {}, { min_scale: 1 }],
+  ["derives from a resource request", { cpu: 2 }, {}, { cpu_limit: 4, queue_cpu: 2 }],
+  ["adds to an empty spec", {}, {}, { min_scale: 1 }],
   ["rounds", { cpu: 0.25, cpuLimit: 1.04 }, { finerCpu: "rounded" }, { cpu: 0.3, cpu_limit: 1 }],
 ])("values that the service %s are not drift", async (_, spec, options, stored) => {
   const inputs = image(spec);
@@ -130,7 +130,7 @@ test.each<[string, Properties, EmulatorOptions, Properties]>([
   expect((await run.plan(inputs, outputs)).changes).toBe(false);
 });
 
-test("a user's change to a derived limit is not drift, but a user's change to a managed request is drift", async () => {
+test("a user's change to a derived limit is not drift, but a user's change to a managed resource request is drift", async () => {
   const inputs = image({ cpu: 2 });
   const { emulator, id, outputs: recorded, refresh, plan } = await created(inputs);
   emulator.change(id, { source_config: { resource_spec: { cpu_limit: 8 } } });

@@ -1,4 +1,4 @@
-/** Resources that use the same name or id in one program. A single run plans them in sequence. */
+/** Tests resources that use the same name or id in one program. A single run plans them in sequence. */
 import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
@@ -34,7 +34,7 @@ async function program(options: EmulatorOptions = {}) {
   return { check, plan };
 }
 
-test("if two resources would create the same name, the second is refused, and the error names both resources", async () => {
+test("if two resources would create deployments with the same name, the second resource is refused, and the error names both resources", async () => {
   const { emulator, session } = await provided();
   await deployment.check(session, undefined, called("first"));
   const error = await failureOf(deployment.check(session, undefined, called("second", { adopt: true })));
@@ -48,7 +48,7 @@ test("if two resources would create the same name, the second is refused, and th
 test.each([
   ["has", {}, "has that name"],
   ["gives up in the same `pulumi up`", { name: "chat-2" }, "keeps that name until everything is created"],
-])("a creation with a name that another resource %s is refused", async (_when, args, words) => {
+])("a creation is refused if it needs a name that another resource %s", async (_when, args, words) => {
   const { check, plan } = await program({ profile: "langsmith" });
   await plan(args);
   const error = await failureOf(check(undefined, called("second")));

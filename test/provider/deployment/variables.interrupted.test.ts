@@ -1,6 +1,6 @@
 /**
- * Interrupted requests with plain variables. The journal holds the values of plain variables, so nothing is sent twice
- * and nothing is lost.
+ * Tests interrupted requests with plain variables. The journal holds the values of plain variables, so nothing is sent
+ * twice and nothing is lost.
  */
 import { readFileSync } from "node:fs";
 import type { Properties } from "../../../provider/schema/value";
@@ -45,9 +45,9 @@ async function killedCreation(args: Properties, settings: { readonly [key: strin
 
 test.each([
   ["alone, without a key", plain, {}],
-  ["beside secrets, with a key", both, KEY],
+  ["and secrets, with a key", both, KEY],
   [
-    "marked secret, with a key",
+    "that are marked secret, with a key",
     { ...plain, environment: { PORT: "marked-port" }, __secrets: ["environment.PORT"] },
     KEY,
   ],
@@ -77,7 +77,7 @@ test("the journal holds the values of plain variables, and no values of secrets"
 });
 
 test.each(["masked", "named", "hidden", "echoed"] as const)(
-  "an update that has arrived and changes only plain variables is not sent again if the service shows variables %s",
+  "an update that has arrived and changes only plain variables is not sent again (variables in answers: %s)",
   async (secretsInResponses) => {
     const { emulator, kill, next, patches, revisions } = await recorded(plain, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -108,8 +108,8 @@ test.each([
 );
 
 test.each([
-  ["one of its secrets", { B: "b" }, { B: 1 }],
-  ["all its secrets", undefined, undefined],
+  ["one of two secrets", { B: "b" }, { B: 1 }],
+  ["all secrets", undefined, undefined],
 ] as const)(
   "an update that removed %s is not sent again after it arrived, if the service hides secrets",
   async (_which, secrets, secretGenerations) => {
@@ -127,8 +127,8 @@ test.each([
 );
 
 test.each([
-  ["after its update arrived is not sent again", "drop-after", 0],
-  ["before its update arrived is sent", "drop-before", 1],
+  ["after the variable's update arrived is not sent again", "drop-after", 0],
+  ["before the variable's update arrived is sent", "drop-before", 1],
 ] as const)("a variable that moves to the secrets %s", async (_, kind, count) => {
   const { emulator, kill, next, patches, revisions } = await recorded(plain, {
     secretsInResponses: "masked",

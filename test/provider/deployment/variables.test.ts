@@ -1,4 +1,4 @@
-/** Plain environment variables and secrets: two maps in the program, one list on the service. */
+/** Tests plain environment variables and secrets, which are two maps in the program and one list on the service. */
 import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { createdDeployment } from "../../support/createdDeployment";
@@ -116,7 +116,7 @@ test.each([
     'rollout.onFailure: got "restore", but with wait: false no update sees the failure',
   ],
   [{ environment: { PORT: 8080 } }, "environment.PORT: got 8080 (a number); allowed: a string"],
-])("%j is refused", async (bad, words) => {
+])("the arguments %j are refused", async (bad, words) => {
   const { session } = await provided();
   const { failures } = await deployment.check(session, undefined, { ...chat, ...bad });
   expect(failures.map(({ path, words: fault }) => `${path.join(".")}: ${fault}`)).toEqual([
@@ -159,7 +159,7 @@ describe("drift", () => {
     expect((await plan(chat, state)).lines).toContain("environment.LOG_LEVEL by-hand -> info");
   });
 
-  test("a refresh warns of a secret that a user changed, and the next update sets the secret again and shows neither value", async () => {
+  test("a refresh warns about a secret that a user changed, and the next update sets the secret again and shows neither value", async () => {
     const { change, refresh, plan, up, variables, outputs } = await running({
       profile: "langsmith",
       ...shows,
@@ -184,10 +184,10 @@ describe("drift", () => {
   });
 
   test.each([
-    ["the service's value", "by-hand"],
-    ["its value from before", SECRET],
+    ["the value on the service", "by-hand"],
+    ["the value from before", SECRET],
   ])(
-    "a secret that a user changed is set again and no longer drifts if the program gives it %s",
+    "a secret that a user changed is set again and no longer drifts if the program gives the secret %s",
     async (_, value) => {
       const { change, refresh, plan, up, variables } = await running({ profile: "langsmith", ...shows });
       change({ TOKEN: "by-hand" });
@@ -200,7 +200,7 @@ describe("drift", () => {
     },
   );
 
-  test("the plan is refused if a user changed a secret that the program no longer sets, because the provider cannot tell this from ignoreChanges", async () => {
+  test("the plan is refused if a user changed a secret that the program no longer sets, because ignoreChanges would look the same to the provider", async () => {
     const { change, refresh, plan, variables } = await running({ profile: "langsmith", ...shows });
     change({ TOKEN: "canary-by-hand" });
     const { state } = await refresh();
@@ -211,7 +211,7 @@ describe("drift", () => {
   });
 
   test.each(["masked", "named", "hidden"] as const)(
-    "changed values are not drift if the service shows variables %s",
+    "changed values are not drift if variables are %s in answers",
     async (secretsInResponses) => {
       const { change, refresh, outputs } = await running({ profile: "langsmith", secretsInResponses });
       change({ TOKEN: "another", LOG_LEVEL: "another" });
@@ -268,7 +268,7 @@ describe("adoption", () => {
   });
 });
 
-// Foreign secrets: a user has added them on the service, and the next change to the secrets would remove them.
+// In the next tests, a user has added foreign secrets on the service. A change to the program's secrets removes them.
 
 const BY_HAND = { name: "BY_HAND", value: "sk-added-by-hand" };
 const LOST =
@@ -286,7 +286,7 @@ async function withForeignSecret(inputs: Properties = withoutPlain) {
 
 const rotated = { ...withoutPlain, secrets: { TOKEN: "rotated-secret-value" } };
 
-test("a refresh warns of a foreign secret, and the plan says which change would remove it", async () => {
+test("a refresh warns about a foreign secret, and the plan says which change would remove it", async () => {
   const { refresh, plan } = await withForeignSecret();
   const { outputs, warnings: refreshWarnings } = await refresh();
   expect(refreshWarnings()).toEqual([expect.stringContaining(STAYS)]);
@@ -297,7 +297,7 @@ test("a refresh warns of a foreign secret, and the plan says which change would 
   expect(warnings()).toEqual([expect.stringContaining(LOST)]);
 });
 
-test("an update in place also records a foreign secret, so the next plan warns of the secret without a refresh", async () => {
+test("an update in place also records a foreign secret, so the next plan warns about the secret without a refresh", async () => {
   const { update, stored, plan } = await withForeignSecret();
   const after = await update(scaled);
   expect(stored()?.secrets).toContainEqual(BY_HAND);
@@ -356,7 +356,7 @@ test("an update of one variable refuses to undo another tool's change of a varia
   expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: "rotated-by-another-tool" });
 });
 
-test("a variable that the service keeps after the program drops all variables is named by the plan that removes it", async () => {
+test("if the service keeps a variable after the program drops all variables, the plan that removes the variable names it", async () => {
   const { plan, up, variables } = await running({ profile: "langsmith" }, withoutPlain);
   const { after } = await up({ ...withoutPlain, secrets: {} });
   expect(variables()).toEqual({ TOKEN: SECRET });

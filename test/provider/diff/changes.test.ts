@@ -63,7 +63,7 @@ test("a group that is unknown as a whole has the strongest effect among its fiel
       }),
     ),
   ).toEqual([["sourceConfig", "replace"]]);
-  // `sourceConfiguration` is a different field that starts with the same word.
+  // `sourceConfiguration` is a different field whose name starts with the same letters.
   expect(effectsOf(unknown, withClasses({ sourceConfiguration: "replace", name: "replace" }))).toEqual([
     ["sourceConfig", "inPlace"],
   ]);
@@ -99,7 +99,7 @@ test("an unknown group has only the classes of its fields, but an unknown object
 
 const withoutCommand = config({ installCommand: undefined });
 
-test("a removed field is kept only by a service that accepts no null", () => {
+test("only a service that accepts no null keeps a removed field", () => {
   expect(effectsOf(withoutCommand, contract)).toEqual([["sourceConfig.installCommand", "inPlace"]]);
   expect(effectsOf(withoutCommand, withCapabilities(contract, { nullClears: false }))).toEqual([
     ["sourceConfig.installCommand", "kept"],
@@ -223,7 +223,7 @@ test.each<[Change[], string]>([
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
-  "if the revision fields are %j and may turn out to be absent, a change to the source may make a revision",
+  "if the revision fields are %j and may turn out to be absent, a change to the revision source or to the triggers may make a revision",
   (sourceRevisionConfig) => {
     const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
     const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>

@@ -56,13 +56,13 @@ const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/
 
 test.each([
   ["both values", ["agents"], ["agents", "tools"], 'p ["agents"] -> ["agents","tools"]'],
-  ["a long value cut", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
+  ["a long value that is cut off", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
   ["no values if they differ only after the cut", [LONG, 1], [LONG, 2], "p changed"],
-])("the words about a change show %s", (_, before, after, words) => {
+])("the description of a change shows %s", (_, before, after, words) => {
   expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
 });
 
-test("a value that the program marked secret is hidden, and so are the values inside and around that value", () => {
+test("a value that the program marked secret is hidden, and so is every value inside it and every object around it", () => {
   const hidden = hiddenBy(["secrets", "sourceConfig.resourceSpec.labels"]);
   const words = (path: string) => String(describeChange(change(path, "hunter2", "hunter3"), hidden));
   expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");

@@ -17,7 +17,7 @@ const change = (path: string, before: unknown, after: unknown): Change => ({
 const plan = (...changes: Change[]): CheckedPlan => ({ verdict: "inPlace", changes });
 const changesOf = (...changes: Change[]) => recordedPlan(plan(...changes), PLACE, undefined, hidden).changes;
 
-test("a hidden value is never recorded; a value that is not set has no member", () => {
+test("a hidden value is never recorded, and the record omits a value that is not set", () => {
   expect(
     changesOf(
       change("secrets.A", "hunter2-one", "hunter2-two"),
@@ -33,7 +33,7 @@ test("a hidden value is never recorded; a value that is not set has no member", 
   ]);
 });
 
-test("a secret is masked in every shown value that holds it, and the engine's mark for unknown values never occurs", () => {
+test("a secret is masked in every recorded value that contains the secret, and the engine's mark for unknown values is never recorded", () => {
   keepSecret("sk-live-123456");
   const recorded = JSON.stringify(
     changesOf(

@@ -71,7 +71,7 @@ test("an id with special characters is quoted, and the reasons are shown unchang
   expect(format.replaced({ reasons: "name a; b" })).toBe("is replaced (name a; b)");
 });
 
-/** The sentences of a plan, and what the report reads from the beginning of each. */
+/** The sentences of a plan, and the phrase that the report reads at the beginning of each sentence. */
 const BEGINNINGS: { readonly [name in Name]?: object } = {
   newRevision: { phrase: "newRevision" },
   mayRevise: { phrase: "mayRevise" },

@@ -22,13 +22,13 @@ test.each(wordings)("in the sentence %s, the sentence's own words are never mask
   expect(line).not.toContain("[secret]");
 });
 
-test("in a sentence, the inserted ids and statuses are masked", () => {
+test("a secret that is inserted into a sentence is masked", () => {
   expect(format.deployed({ id: OUTSIDE, seconds: 4 })).toBe(
     "revision [secret] is DEPLOYED and serves, after 4 s",
   );
 });
 
-test("a change shows its values masked, and the field's name unmasked", () => {
+test("a secret is masked in the values of a change, but not in the field's name", () => {
   const change = { path: "sourceConfig.installCommand", effect: "inPlace", unknown: false } as const;
   const values = { before: OUTSIDE, after: "make" };
   expect(describeChange({ ...change, ...values }, plain)).toBe(

@@ -39,7 +39,7 @@ test("`check` marks the key of a smoke test as secret for the engine", async () 
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
 });
 
-test("when a setting becomes a secret, the state is updated, because a refresh learns of secrets only from the state", async () => {
+test("when a setting becomes a secret, the state is updated, because a refresh learns about secrets only from the state", async () => {
   const { inputs } = (await deployment.check?.({}, { ...chat, __urn: URN })) ?? {};
   const marked = { ...inputs, __secretSettings: ["headers"] };
   const changes = async (olds: object, news: object) => (await deployment.diff?.("id", olds, news))?.changes;

@@ -29,7 +29,7 @@ test("the engine's end is noticed even between requests, and no later request is
     await expect(watch.gate(method)).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("a write directly after the engine's end is not sent", async () => {
+test("a write immediately after the engine's end is not sent", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.end();

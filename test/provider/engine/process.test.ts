@@ -37,7 +37,7 @@ test("the wait ends at once if no answer is awaited", async () => {
 });
 
 test.each(["SIGINT", "SIGBREAK"])(
-  "when the engine ends the process with %s, as it does on some systems, the process ends with exit code 0",
+  "when the engine ends the process with %s, as the engine does on some systems, the exit code is 0",
   async (signal) => {
     const engine = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
     await new Promise((resolve) => engine.once("listening", resolve));

@@ -23,12 +23,12 @@ test.each([
     false,
   ],
   ["an update that reached the generation", { ...update, generation: 2 }, { revisionGeneration: 2 }, true],
-  ["an update that did not", { ...update, generation: 2 }, { revisionGeneration: 1 }, false],
+  ["an update with a later generation", { ...update, generation: 2 }, { revisionGeneration: 1 }, false],
   ["an update in doubt", { ...update, generation: 2 }, { revisionGeneration: 2, uncertainSince: 1 }, false],
   ["a repeated revision", { ...update, answer: "new" }, { latestRevisionId: "new" }, true],
-  ["a repeated revision, before it", { ...update, answer: "new" }, { latestRevisionId: "old" }, false],
-  ["a repetition without an answer", update, { latestRevisionId: "new" }, false],
-  ["a repetition that made nothing", { ...update, answer: "old" }, { latestRevisionId: "old" }, true],
+  ["a repeated revision in an older state", { ...update, answer: "new" }, { latestRevisionId: "old" }, false],
+  ["a repeated revision without an answer", update, { latestRevisionId: "new" }, false],
+  ["a repetition that made no revision", { ...update, answer: "old" }, { latestRevisionId: "old" }, true],
 ])("`isRecorded` tells whether the state has the result of %s (case %#)", (_what, more, state, expected) => {
   expect(isRecorded({ ...attempt, ...more } as typeof attempt, "d-1", state)).toBe(expected);
 });
@@ -61,11 +61,11 @@ test.each<[string, unknown, object?]>([
   ["carries", [7], update],
   ["generation", "2", update],
   ["answer", 7, update],
-])("an attempt whose %s is %j is refused, and the reason names that member", (name, value, more = {}) => {
+])("an attempt whose %s is %j is refused, and the reason names that field", (name, value, more = {}) => {
   expect(read({ ...more, [name]: value })).toBe(`its field "${name}" is missing or wrong`);
 });
 
-test("an attempt is in the folder of its project and stack, under a unique name", () => {
+test("the file of an attempt is in the folder of its project and stack, and has a unique name", () => {
   const [folder, file] = placeOf(KEY, "file:///b");
   expect(folder).toBe("app/dev");
   expect(file).toMatch(/^[0-9a-f]{32}\.json$/);
@@ -80,6 +80,6 @@ test.each([
   ["urn:pulumi:a/b::c d\\e::t::n", "c_d_e/a_b"],
   ["urn:pulumi:..::.::t::n", "_/_"],
   ["x:urn:pulumi:s::p", "p/x_urn_pulumi_s"],
-])("the attempt of the resource %j is in %s, which cannot escape the folder", (urn, folder) => {
+])("the attempt of the resource %j is in %s, inside the journal's folder", (urn, folder) => {
   expect(placeOf({ ...KEY, urn }, "")[0]).toBe(folder);
 });

@@ -5,7 +5,7 @@ import { onUnix } from "../../support/systems";
 
 const key = { serviceUrl: SERVICE, latestRevisionId: "r1" };
 
-test("a later run reads the noted failure of a revision, until it is forgotten", () => {
+test("a later run reads the noted failure of a revision, until the failure is forgotten", () => {
   const folder = freshFolder();
   new FailedRevisions({ folder, backend: "" }).note(key, "BUILD_FAILED");
   const later = new FailedRevisions({ folder, backend: "" });
@@ -16,7 +16,7 @@ test("a later run reads the noted failure of a revision, until it is forgotten",
   expect([later.statusOf(key), filesIn(folder)]).toEqual([undefined, []]);
 });
 
-onUnix("a journal that others can write is neither read nor written", () => {
+onUnix("a journal that other users can write is neither read nor written", () => {
   const folder = freshFolder();
   const notes = new FailedRevisions({ folder, backend: "" });
   notes.note(key, "BUILD_FAILED");

@@ -8,7 +8,7 @@ const openedFiles: { readonly file: string; flag: unknown; synced: boolean; clos
 /** The error codes with which syncing and opening a folder fail; undefined if the call succeeds. */
 let foldersCannotSync: string | undefined;
 let foldersCannotOpen: string | undefined;
-/** How many times a rename fails, because another process has the file open, before it succeeds. */
+/** How many times a rename fails before it succeeds, because another process has the file open. */
 let inUse: { code: string; times: number } | undefined;
 /** Whether every write stops halfway, as on a full disk. */
 let diskIsFull = false;
@@ -149,7 +149,7 @@ test("a replacement succeeds despite the leftover of a crashed process with the 
   expect(readFileSync(file, "utf8")).toBe("second");
 });
 
-test("a new file appears only when it has its whole text, so that a kill leaves no empty file", async () => {
+test("a new file appears only when it has its whole text, so a killed run leaves no empty file", async () => {
   const root = freshFolder();
   const file = path.join(root, "whole.json");
   const writing = createDurably(file, "text");

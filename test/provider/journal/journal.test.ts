@@ -78,7 +78,7 @@ test.each<[string, unknown]>([
   if (left === undefined) expect(filesIn(folder)).toEqual([]);
 });
 
-test("the id is noted in the attempt of this run or of an earlier run", async () => {
+test("the answer's id is noted in the attempt of this run or of an earlier run", async () => {
   const [folder, backend] = [freshFolder(), "file:///b"];
   const { journal } = journalIn(folder, backend);
   await journal.put(intent, moment);
@@ -136,7 +136,7 @@ test("if the engine writes the state only at the end of the run, a request that 
   expect(warned).toEqual([]);
 });
 
-test("if the engine has received the result of an update, this run does not continue the update, but its attempt stays for the next run", async () => {
+test("if the engine has received the result of an update, this run does not continue the update, but the update's attempt stays for the next run", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   const update = { ...intent, purpose: "update", id: "d-1", carries: ["secrets"], generation: 2 } as const;

@@ -81,7 +81,7 @@ async function killedAfterItsCreation() {
   return { journal, emulator };
 }
 
-test("only the section that the program has changed since the interruption is sent", async () => {
+test("after an interruption, the next run sends only the section that the program has changed since", async () => {
   const { journal, emulator } = await killedAfterItsCreation();
   const changed = { ...marked, secrets: { TOKEN: "rotated-secret-value" } };
   await createDeployment(nextRun(emulator, journal, CONNECTION).session, changed);

@@ -14,7 +14,7 @@ const old: Candidate = { id: "old", createdAt: at(-DAY) };
 const timeless: Candidate = { id: "new", createdAt: undefined };
 const different: Candidate = { ...ours, difference: "its settings differ" };
 
-/** The finding as a text: its kind, with the id of the new object or with the reason. */
+/** Returns the finding as text: its kind, with the id of the new object or with the reason. */
 function short(finding: Finding): string {
   if (finding.kind === "applied") return `applied ${finding.made?.id ?? "nothing new"}`;
   return finding.kind === "unclear" ? `unclear: ${finding.because}` : finding.kind;
@@ -38,82 +38,82 @@ const decided = (attempt: Tried, { answer, seen = [], after = 41_000, ahead = 0 
   );
 
 test.each<[string, Facts, string, string]>([
-  ["there is nothing yet", { after: 1 }, "early", "early"],
-  ["there is nothing, one moment before the end", { after: 39_999 }, "early", "early"],
-  ["there is nothing at the end", { after: 40_000 }, "absent", "absent"],
-  ["there is only what was there before", { seen: [old] }, "absent", "absent"],
-  ["one has appeared in time", { seen: [ours], after: 1_000 }, "applied new", "applied new"],
-  ["one has appeared in time, beside an old one", { seen: [ours, old] }, "applied new", "applied new"],
+  ["no object has appeared yet", { after: 1 }, "early", "early"],
+  ["no object has appeared, and the request may just still arrive", { after: 39_999 }, "early", "early"],
+  ["no object has appeared, and the request can no longer arrive", { after: 40_000 }, "absent", "absent"],
+  ["only an object from before the request is there", { seen: [old] }, "absent", "absent"],
+  ["an object has appeared in time", { seen: [ours], after: 1_000 }, "applied new", "applied new"],
+  ["an object has appeared beside an old object", { seen: [ours, old] }, "applied new", "applied new"],
   [
-    "it was made a moment early, within the difference of clocks",
+    "the object was made a moment early, within the difference of clocks",
     { seen: [{ ...ours, createdAt: at(-200) }] },
     "applied new",
     "applied new",
   ],
   [
-    "it was made before the request",
+    "the object was made before the request",
     { seen: [{ ...ours, createdAt: at(-500) }] },
     "unclear: it was created before the interrupted run asked for it",
     "absent",
   ],
   [
-    "it was made after the request could arrive",
+    "the object was made when the request could no longer arrive",
     { seen: [{ ...ours, createdAt: at(60_000) }], after: 70_000 },
     "unclear: it was created when the interrupted run's request could no longer arrive",
     "absent",
   ],
   [
-    "it was made in time by the clock of a service that is an hour ahead",
+    "the object was made in time by the service's clock, which is an hour ahead",
     { seen: [{ ...ours, createdAt: at(3_600_500) }], ahead: 3_600_000 },
     "applied new",
     "applied new",
   ],
   [
-    "it does not say when it was made",
+    "the object does not say when it was made",
     { seen: [timeless] },
     "unclear: it does not say when it was created",
     "applied new",
   ],
-  ["it differs from what was sent", { seen: [different] }, "unclear: its settings differ", "absent"],
+  ["the object differs from the request", { seen: [different] }, "unclear: its settings differ", "absent"],
   [
-    "it differs, and ours may still arrive",
+    "the object differs, and the request may still arrive",
     { seen: [different], after: 1_000 },
     "unclear: its settings differ",
     "early",
   ],
   [
-    "two have appeared",
+    "two objects have appeared",
     { seen: [ours, { ...ours, id: "newer" }] },
     "unclear: 2 have appeared since",
     "absent",
   ],
   [
-    "a month has passed",
+    "more than a month has passed",
     { seen: [ours], after: 31 * DAY },
     "unclear: the interrupted run was too long ago",
     "applied new",
   ],
-  ["a month has just passed", { seen: [ours], after: 40_000 + 30 * DAY }, "applied new", "applied new"],
-  ["the answer names what is there", { answer: "new", seen: [ours], after: 1 }, "applied new", "applied new"],
+  ["exactly a month has passed", { seen: [ours], after: 40_000 + 30 * DAY }, "applied new", "applied new"],
+  ["the answer names the object", { answer: "new", seen: [ours], after: 1 }, "applied new", "applied new"],
   [
-    "the answer names the second of two",
+    "the answer names the second of two objects",
     { answer: "new", seen: [{ ...ours, id: "other" }, ours], after: 1 },
     "applied new",
     "applied new",
   ],
   [
-    "the answer names what is no longer there",
+    "the answer names an object that is no longer there",
     { answer: "new", seen: [], after: 1 },
     "absent",
     "applied new",
   ],
   [
-    "the answer names something that now differs",
+    "the answer names an object that now differs",
     { answer: "new", seen: [different] },
     "unclear: its settings differ",
     "applied new",
   ],
-  ["the answer came a month ago", { answer: "new", seen: [ours], after: 31 * DAY }, "absent", "applied new"],
+  ["the answer came long ago", { answer: "new", seen: [ours], after: 31 * DAY }, "absent", "applied new"],
 ])("if %s, a creation and an update each have the expected finding", (_what, facts, ofCreation, ofUpdate) => {
   expect(decided(creation, facts)).toBe(ofCreation);
   expect(decided(update, facts)).toBe(ofUpdate);
@@ -121,15 +121,15 @@ test.each<[string, Facts, string, string]>([
 });
 
 test.each<[string, Facts, string]>([
-  ["names the revision from before", { answer: "old", seen: [old] }, "applied nothing new"],
+  ["names the revision from before the update", { answer: "old", seen: [old] }, "applied nothing new"],
   [
     "names a revision that a push had made before",
     { answer: "new", seen: [{ ...ours, createdAt: at(-DAY) }] },
     "applied nothing new",
   ],
   ["names no revision, and there is none", { answer: null }, "applied nothing new"],
-  ["names no revision, but one has appeared in time", { answer: null, seen: [ours] }, "applied new"],
-  ["names no revision, and the latest differs", { answer: null, seen: [different] }, "applied nothing new"],
-])("if the answer to an update %s, the update has arrived: %#", (_what, facts, expected) => {
+  ["names no revision, but a revision has appeared in time", { answer: null, seen: [ours] }, "applied new"],
+  ["names no revision, and the new one differs", { answer: null, seen: [different] }, "applied nothing new"],
+])("if the answer to an update %s, the update counts as applied (case %#)", (_what, facts, expected) => {
   expect(decided(update, facts)).toBe(expected);
 });

@@ -59,7 +59,7 @@ onUnix.each<[string, (root: string) => void, RegExp]>([
   },
 );
 
-test("a future date of an attempt counts as now", async () => {
+test("an attempt with a future date counts as sent now", async () => {
   const root = journalFolder();
   const file = path.join(root, PLACE);
   const ahead = Date.now() + 3_600_000;

@@ -1,4 +1,4 @@
-/** The expected numbers of requests in a run. A change that raises any of these numbers makes every run slower. */
+/** Tests how many requests a run sends. A change that raises any of these numbers makes every run slower. */
 
 import { waitForRollout } from "../../../provider/deployment/rollout/proving";
 import type { Properties } from "../../../provider/schema/value";
@@ -77,7 +77,7 @@ test.each([
   ["all", () => true],
   ["three far from each other", (index: number) => index % 50 === 7],
 ])(
-  "a refresh reads one listing, and looks up each missing deployment once; missing: %s",
+  "a refresh reads one listing, and looks up each missing deployment once (missing: %s)",
   async (_where, isGone) => {
     const { emulator, ids, refresh, sent } = await seeded(150);
     const removed = ids.filter((_, index) => isGone(index));
@@ -133,7 +133,7 @@ test("if the service has a GET by id, one deployment is read with this GET, and 
 });
 
 test.each(["contract", "langsmith"] as const)(
-  "%s: the first of several sequential reads takes one request, and the later ones share a listing",
+  "%s: the first of several sequential reads takes one request, and the later reads share a listing",
   async (profile) => {
     const { session, ids, stateOf, sent } = await seeded(20, { profile });
     for (const id of ids) expect((await readDeployment(session, id, stateOf(id))).id).toBe(id);
@@ -151,7 +151,7 @@ test.each([
   [3, 150, 2],
   [3, 250, 3],
 ])(
-  "the creation of %i deployments in an account with %i takes one POST per deployment, and %i other requests",
+  "the creation of %i deployments in an account that has %i takes one POST per deployment, and %i other requests",
   async (count, existing, requests) => {
     // The clock stands still, because a listing proves only for a few seconds that a name is free.
     const { emulator, session, sent } = await provided({ revisionSeconds: 0 }, {}, sharedClock());

@@ -29,7 +29,7 @@ test("after a failed listing, the next call reads a new listing", async () => {
 });
 
 test.each([1, 450])(
-  "a listing of %i deployments is read again after five seconds, not earlier",
+  "a listing of %i deployments is read again after five seconds, but not earlier",
   async (count) => {
     const clock = turnedClock();
     const { emulator, service } = await provided({}, {}, clock);

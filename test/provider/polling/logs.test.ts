@@ -30,7 +30,7 @@ test.each([
   ["BUILD_FAILED", "build"],
   ["DEPLOY_FAILED", "deploy"],
 ])(
-  "the error of a revision that ended %s has the last 20 lines of its %s log, from one request",
+  "the error about a revision that ended %s has the last 20 lines of its %s log, from one request",
   async (status, kind) => {
     const lines = Array.from({ length: 30 }, (_, index) => `step ${index + 1}`);
     const run = await running(lines);
@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test("if the service has no log of a failed revision, or cannot return the log, the error shows no log", async () => {
+test("if the service has no log for a failed revision, or cannot return the log, the error shows no log", async () => {
   const run = await running();
   const message = await failing(run, "BUILD_FAILED");
   expect(message).toContain("The service says: exit code 1.");
@@ -88,7 +88,7 @@ test("a hostile log shows no secret in any form and no control character, and ha
   expect(few).not.toMatch(/##\[|^ *::error|[^\P{Cc}\n]/mu);
 });
 
-test("a restore shows the log of the failed revision and, if the restored revision fails too, also that revision's log", async () => {
+test("the error after a restore shows the log of the failed revision and, if the restored revision fails too, also that revision's log", async () => {
   const rollout = { onFailure: "restore" };
   const run = await running(["no such module"], { ...agent, rollout });
   const restored = await failing(run, "BUILD_FAILED", { rollout });
@@ -118,7 +118,7 @@ test("a whole log is read page by page, even if the service ignores the offset",
   );
 });
 
-test("the error of a Rollout has the logs of three failed members, each from one request", async () => {
+test("if five members of a Rollout fail, the error shows the logs of three, and each member's log takes one request", async () => {
   const { emulator, session } = await provided({
     profile: "langsmith",
     revisionSeconds: 600,

@@ -1,4 +1,4 @@
-/** All waits of a process on one service: waits for single deployments, and rollouts of many deployments. */
+/** Tests all waits of a process on one service: waits for single deployments, and rollouts of many deployments. */
 
 import { systemClock } from "../../../provider/client/clock";
 import { Follow } from "../../../provider/polling/follow";

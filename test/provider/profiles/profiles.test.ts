@@ -194,7 +194,7 @@ test.each([
     "contract",
   ],
   ["the stack names the default profile", { profile: "contract" }, {}, "contract"],
-  ["the environment sets another profile than the stack", { profile: "contract" }, toLangsmith, "langsmith"],
+  ["the stack and the environment set different profiles", { profile: "contract" }, toLangsmith, "langsmith"],
 ])(
   "if %s (configuration %j, environment %j), the inputs record the profile %j",
   async (_where, settings, environment, expected) => {

@@ -184,7 +184,7 @@ test("if one service fails, the waits on other services end too, and these servi
   far.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(session, { ...near.inputs, deployments }));
   expect(error.message).toMatch(/could not be followed: .*403/);
-  // A request that is already in transit may still finish.
+  // A request that is already in flight may still finish.
   await untilQuiet();
   near.sent();
   await untilQuiet();
@@ -286,7 +286,7 @@ async function verifiedFleet(...refs: string[]) {
   return { ...run, runtime, inputs, deployments, verify };
 }
 
-test("after a wrong and a missing reply, the rollout is unfinished, and the next wait asks only these deployments", async () => {
+test("if one reply is wrong and another is missing, the rollout is unfinished, and the next wait asks only these two deployments", async () => {
   const { session, inputs, runtime, told, sent } = await verifiedFleet("right-1", "wrong-1", "silent-1");
   const error = await failureOf<Failure>(rollout.create(session, inputs));
   expect(error.message).toContain("1 of 3 failed, 1 of 3 were not deployed, or not verified, in time");

@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test("if an update makes a revision against its plan and the revision fails, the restore that the program asks for is sent", async () => {
+test("if an update makes a revision that its plan did not announce and the revision fails, the restore that the program asks for is sent", async () => {
   const image = (tag: number) => ({
     ...chat,
     source: "external_docker",
@@ -108,7 +108,7 @@ test("if an update makes a revision against its plan and the revision fails, the
   expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: "chat:1" });
 });
 
-test('newRevisions "forbid" also holds for the changes after the take-over of an interrupted creation', async () => {
+test('newRevisions "forbid" also applies to the changes after the take-over of an interrupted creation', async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: { method: "POST" } });
   await killedRun(emulator, journal, chat);

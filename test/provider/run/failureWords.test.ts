@@ -80,23 +80,23 @@ test("an error about a service's answer is masked throughout, and says what to d
 
 test.each<[string, Error, RegExp]>([
   [
-    "nothing listens there",
+    "nothing listens at the address",
     new UnreachableError(GET, "could not reach the service (ECONNREFUSED)", false),
     /\. Start it, or correct .*DEPLOYMENT_CONTROL_BASE_URL\)$/,
   ],
   [
-    "there is no such host",
+    "the host does not exist",
     new UnreachableError(GET, "could not reach the service (ENOTFOUND)", false),
     /\. Run `npx .* doctor`, which checks the address and the network$/,
   ],
   ["its answer was lost", new UnreachableError(GET, "did not arrive", true), /did not arrive$/],
   [
-    "there is no key, or a wrong one",
+    "the key is missing or wrong",
     new StatusError(GET, 401, ""),
     /401\. Set the service's key in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
   ],
   [
-    "the key may not do this",
+    "the key lacks the permission",
     new StatusError(GET, 403, ""),
     /403\. Set another key in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
   ],
@@ -106,7 +106,7 @@ test.each<[string, Error, RegExp]>([
     /\. Set .*DEPLOYMENT_CONTROL_BASE_URL\) to the address of the service's API$/,
   ],
   [
-    "the base URL has a version at its end",
+    "the base URL ends with a version",
     new StatusError({ ...GET, url: "https://host.example/v2/v2/deployments" }, 404, ""),
     /\. Leave out the version at the end of .*DEPLOYMENT_CONTROL_BASE_URL\)/,
   ],

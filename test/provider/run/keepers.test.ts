@@ -1,4 +1,4 @@
-/** The claims of several provider processes in one run: each `Keepers` stands for a process. */
+/** Tests the claims of several provider processes in one run. Each `Keepers` stands for a process. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
@@ -64,7 +64,7 @@ test("an engine does not see the claims of another engine or of an earlier engin
   expect(later.claim(ID, OTHER)).toBeUndefined();
 });
 
-test("a file holds only a hash and a URN, only the user can read it, and it is removed after a day", () => {
+test("a claim's file holds only a hash and a URN, is readable only by the user, and is removed after a day", () => {
   on("127.0.0.1:1").claim(ID, URN);
   const folder = runFolder();
   expect(readFileSync(only(folder), "utf8")).toMatch(new RegExp(`^[0-9a-f]{32} ${URN}\n$`));

@@ -37,7 +37,7 @@ const next = {
   sourceRevisionConfig: { ...chat.sourceRevisionConfig, repoRef: "next" },
   revisionGeneration: 2,
 };
-/** A deployment. Under langsmith, it has an argument that no POST accepts. */
+/** The arguments of a deployment. Under langsmith, they include an argument that no POST accepts. */
 const newDeployment = (profile: Profile) =>
   profile === "langsmith" ? { ...chat, displayName: "Chat" } : chat;
 /** The inputs with a change in place. */
@@ -111,7 +111,7 @@ const travel: { readonly [R in Road]: (profile: Profile) => Promise<Requests> } 
 };
 
 test.each(Object.keys(ROADS) as Road[])(
-  "%s: the service receives only requests that the table allows, and the two profiles together send all of these",
+  "%s: the service receives only requests that the table allows, and the two profiles together send every kind of allowed request",
   async (road) => {
     const acts = new Set<Act>();
     for (const profile of ["contract", "langsmith"] as const) {

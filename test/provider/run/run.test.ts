@@ -102,12 +102,12 @@ test.each<[string, { [setting: string]: string }, boolean]>([
     false,
   ],
   [
-    "a self-hosted installation, with a set profile",
+    "a self-hosted installation whose profile is set",
     { baseUrl: "https://x.example/api-host", profile: "contract" },
     false,
   ],
   ["another address", { baseUrl: "https://control.example.com" }, false],
-  ["an address that only looks like it", { baseUrl: "https://langchain.com.example/x/api-hosts" }, false],
+  ["an address that only looks similar", { baseUrl: "https://langchain.com.example/x/api-hosts" }, false],
 ])(
   "a preview is refused if the base URL needs a profile that is not set: %s",
   async (_, settings, isRefused) => {
@@ -128,7 +128,7 @@ const unset = { profile: undefined } as never;
 const IMAGE = { sourceConfig: {}, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
 const external = { ...chat, ...IMAGE, source: "external_docker" };
 
-test("if an answer of the service shows that the default profile does not fit, the run sends nothing more", async () => {
+test("if an answer of the service shows that the default profile does not fit, the run sends no write", async () => {
   const { emulator, session, sent } = await provided({ profile: "langsmith" }, unset);
   emulator.seed(1);
   await expect(deployment.create(session, external)).rejects.toThrow(NOT_SET);

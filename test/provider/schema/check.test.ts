@@ -29,7 +29,7 @@ test.each<[string, Properties, Record<string, string>]>([
   ],
   ["an empty name", { name: " " }, { name: 'got " " (a string); allowed: a string that is not empty' }],
   [
-    "a number for text",
+    "a number for a string",
     { sourceConfig: { repoUrl: 7 } },
     { "sourceConfig.repoUrl": "got 7 (a number); allowed: a string" },
   ],
@@ -51,7 +51,7 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.listenerId": expect.stringMatching(/^got "7" \(a string\); allowed: a UUID such as /) },
   ],
   [
-    "a text that is neither a choice nor an id",
+    "a string that is neither a choice nor an id",
     { adopt: "mine" },
     { adopt: 'got "mine" (a string); allowed: true, false, "identical" or an id (a UUID)' },
   ],
@@ -97,7 +97,7 @@ test.each<[string, Properties, Record<string, string>]>([
     { onDestroy: 'got "delet" (a string); allowed: "retain", "delete", "fail". Did you mean "delete"?' },
   ],
   ["an entry without a name", { secrets: { "": "x" } }, { secrets: "has an entry without a name" }],
-])("%s is a fault that names the path, the value and what is allowed", (_, args, expected) => {
+])("%s is a fault that names the path, the value and the allowed values", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
 
@@ -125,7 +125,7 @@ test.each<[string, Properties, Record<string, string>]>([
         "is not an argument; allowed: minScale, maxScale, cpu, cpuLimit, memoryMb, memoryLimitMb, queueMinScale, …",
     },
   ],
-])("an unknown name %s is a fault that helps to correct the name", (_, args, expected) => {
+])("an unknown name %s is a fault whose message helps to correct the name", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
 

@@ -7,7 +7,7 @@ const between = (before: Properties, after: Properties): Difference[] =>
 const valuesOf = ({ path, before, after, unknown }: Difference) => [path, before, after, unknown];
 
 test.each<[string, Properties, Properties]>([
-  ["equal texts", { name: "a" }, { name: "a" }],
+  ["equal strings", { name: "a" }, { name: "a" }],
   ["a null and a missing value", { name: null }, {}],
   ["a missing value and a null", {}, { name: null }],
   ["maps in another order", { secrets: { A: "1", B: "2" } }, { secrets: { B: "2", A: "1" } }],
@@ -55,12 +55,12 @@ test.each([
   ["a value, but nothing was sent", { a: 1 }, undefined, true],
   ["the same value", "x", "x", true],
   ["another value", "y", "x", false],
-  ["no value, but one was sent", undefined, "x", false],
+  ["no value, but a value was sent", undefined, "x", false],
   ["a value, but null was sent", "x", null, false],
-  ["all that was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
-  ["one member that differs", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, false],
+  ["everything that was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
+  ["a member that differs", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, false],
   ["no group, but a group was sent", undefined, { a: 1 }, false],
-])("the service has %s (live %j, sent %j): does it hold what was sent? %s", (_what, live, sent, expected) => {
+])("if the service has %s (live %j, sent %j), it holds the sent value: %s", (_what, live, sent, expected) => {
   expect(holds(live, sent)).toBe(expected);
 });
 
@@ -81,7 +81,7 @@ test.each<[string, Properties, Properties]>([
       ],
     }),
   ],
-  ["a null in place of a null", inSpec({ cpu: null }), inSpec({ cpu: null })],
+  ["a null on both sides", inSpec({ cpu: null }), inSpec({ cpu: null })],
 ])("%s is not drift", (_, managed, live) => {
   expect(driftOf(managed, live)).toEqual([]);
 });

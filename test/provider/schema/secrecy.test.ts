@@ -8,8 +8,8 @@ const quoted = JSON.stringify(VALUE).slice(1, -1);
 
 test.each([
   ["as it is", VALUE],
-  ["without the blanks around it", VALUE.trim()],
-  ["without the blanks around it, within JSON", JSON.stringify(VALUE.trim()).slice(1, -1)],
+  ["without surrounding blanks", VALUE.trim()],
+  ["without surrounding blanks, within JSON", JSON.stringify(VALUE.trim()).slice(1, -1)],
   ["within JSON", quoted],
   ["encoded for an address", encodeURIComponent(VALUE)],
   ["encoded for a form", new URLSearchParams({ a: VALUE }).toString().slice(2)],
@@ -19,11 +19,11 @@ test.each([
   ["within JSON in ASCII", quoted.replace("é", "\\u00e9")],
   ["within JSON with escaped slashes", quoted.replace("/", "\\/")],
   [
-    "encoded for an address with lower case digits",
+    "encoded for an address with lowercase digits",
     encodeURIComponent(VALUE).replace(/%../g, (code) => code.toLowerCase()),
   ],
   ["encoded for an address, except slashes", encodeURIComponent(VALUE).replace("%2F", "/")],
-])("a secret is masked %s, everywhere in the text", (_, spelling) => {
+])("every occurrence of a secret is masked if the secret appears %s", (_, spelling) => {
   expect(redacted(`a ${spelling} b ${spelling}.`)).toBe("a [secret] b [secret].");
 });
 
@@ -60,7 +60,7 @@ test("short secrets are not masked, because masking them would hide ordinary wor
   expect(redacted("yes, 3 of chatbot are on")).toBe("yes, 3 of chatbot are on");
 });
 
-test("characters of regular expressions in a secret are taken literally", () => {
+test("special characters of regular expressions are taken literally in a secret", () => {
   keepSecret("key-a.*b$&c");
   expect(redacted("key-a.*b$&c key-axxb$&c")).toBe("[secret] key-axxb$&c");
 });

@@ -4,7 +4,7 @@ test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
-test("text of several lines keeps its lines, and a command at the beginning of each line is escaped", () => {
+test("text with several lines keeps its lines, and a command at the beginning of a line is escaped", () => {
   expect(escapeLines("a\n::error::b\n")).toBe("a\n\\u003a:error::b\n");
 });
 

@@ -52,7 +52,7 @@ test.each<[string, Properties, string]>([
 });
 
 /**
- * A smoke test of a running deployment. The clock moves during sleeps, and jumps to a time-out while the smoke test
+ * A smoke test of a running deployment. The clock moves during sleeps, and jumps to the time-out while the smoke test
  * waits for the end of a run.
  */
 async function asked(before: (emulator: Emulator) => unknown, args: Properties = {}) {
@@ -121,13 +121,13 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
 test.each([
   ["only the question", [{ type: "human", content: "hello" }]],
   [
-    "a later message of the user",
+    "a later message from the user",
     [
       { type: "ai", content: "hello" },
       { type: "human", content: "hello" },
     ],
   ],
-  ["nothing", []],
+  ["no message", []],
 ])("a thread that ends with %s holds no answer", async (_, messages) => {
   const state = { kind: "status", status: 200, body: { values: { messages } } } as const;
   const { report } = await asked((emulator) =>
@@ -141,11 +141,11 @@ test.each([
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 test.each<[string, string, Properties, string]>([
-  ["kept at an update in place", "id-1:3", {}, validArguments.deploymentUrl],
-  ["kept at a new revision", "id-1:4", {}, validArguments.deploymentUrl],
+  ["kept for an update in place", "id-1:3", {}, validArguments.deploymentUrl],
+  ["kept for a new revision", "id-1:4", {}, validArguments.deploymentUrl],
   ["left unknown for another deployment", "id-2:3", {}, UNKNOWN],
-  ["left unknown at a replacement", UNKNOWN, {}, UNKNOWN],
-  ["left unknown if the program gives address and trigger", "id-1:3", { __deployment: undefined }, UNKNOWN],
+  ["left unknown for a replacement", UNKNOWN, {}, UNKNOWN],
+  ["left unknown if the program sets an address and trigger", "id-1:3", { __deployment: undefined }, UNKNOWN],
 ])(
   "if the deployment's address is unknown, the recorded address is %s",
   async (_what, key, args, address) => {

@@ -5,7 +5,7 @@ import { backendIn, previewOf } from "../../../sdk/adopt/check";
 import { onUnix } from "../../support/systems";
 
 onUnix(
-  "the installation of the program's packages runs no scripts, and does not see the settings of the service",
+  "the command that installs the program's packages runs no scripts, and does not get the service's settings",
   () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
     try {
@@ -29,7 +29,7 @@ onUnix(
   },
 );
 
-test("Pulumi reads the address of the backend as the path of the folder, even if the folder is on a Windows drive", () => {
+test("the backend's address names the folder in the form that Pulumi reads, even if the folder is on a Windows drive", () => {
   expect(backendIn("/a folder/ü", false)).toBe("file:///a%20folder/%C3%BC");
   expect(backendIn("C:\\a folder\\ü", true)).toBe("file://C:/a%20folder/%C3%BC");
 });

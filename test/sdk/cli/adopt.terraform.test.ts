@@ -57,7 +57,7 @@ test("Terraform's plain variables become the program's environment with the serv
   expect(project.everything).not.toMatch(/canary|info"/);
 });
 
-test("the program omits a variable that Terraform marks sensitive, that looks like a credential, or whose value the service does not show", async () => {
+test("the program omits a variable that Terraform marks sensitive, whose value looks like a credential, or that the service does not have", async () => {
   const project = await adopted(
     [variable("MARKED", "canary-marked"), variable("TOKEN", "ghp_canaryOfAToken"), variable("KEPT", "kept")],
     {
@@ -87,7 +87,7 @@ test("the program omits a variable that Terraform marks sensitive, that looks li
 test.each([
   ["the whole resource is sensitive", { sensitive_values: true }],
   ["the whole map is sensitive", { sensitive_values: { environment_variables: true } }],
-  ["the resource is of another provider", { type: "other_deployment" }],
+  ["the resource belongs to another provider", { type: "other_deployment" }],
 ])("no file has a variable's value if %s", async (_, resource) => {
   const project = await adopted([variable("KEY", "canary")], {
     values: { environment_variables: { KEY: "canary" } },
@@ -102,7 +102,7 @@ test.each([
   ["langsmith", "masked"],
   ["contract", "masked"],
 ] as const)(
-  "under profile %s, with secretsInResponses %s, the README has Terraform's value",
+  "under profile %s, with secretsInResponses %s, the program omits the variable, and the README shows Terraform's value",
   async (profile, secretsInResponses) => {
     const project = await adopted(
       [variable("LOG_LEVEL", "info"), variable("API_KEY", "canary-of-a-secret")],

@@ -17,7 +17,7 @@ const image = (name: string, change: object = {}) => ({
 const declaredIn = (folder: string) =>
   typescriptDeclares(readFileSync(path.join(folder, "index.ts"), "utf8"));
 
-test("adopt writes an account as a project, sends one request per hundred deployments, and writes no secret value", async () => {
+test("adopt writes an account as a project, sends only requests that list deployments and listeners, and writes no secret value", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(
@@ -32,7 +32,7 @@ test("adopt writes an account as a project, sends one request per hundred deploy
   expect(out).toContain("infra: 2 deployments and 1 listener written");
   expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /v2/deployments",
-    // A short first page does not end the list: the service may cap its pages.
+    // A short first page does not end the list, because the service may cap its pages.
     "GET /v2/deployments",
     "GET /v2/listeners",
     "GET /v2/listeners",
@@ -78,7 +78,7 @@ test("the README names the deployments whose newest revision does not serve", as
   );
 });
 
-test("if one of the files exists, adopt writes no file", async () => {
+test("if one of the files already exists, adopt writes no file", async () => {
   const emulator = await started();
   await created(emulator, agent);
   const folder = workFolder();
@@ -91,7 +91,7 @@ test("if one of the files exists, adopt writes no file", async () => {
   expect(readFileSync(path.join(folder, "infra", "index.ts"), "utf8")).toBe("mine");
 });
 
-test("a deployment selected by pattern, status or id has the same resource name as in the whole account", async () => {
+test("a deployment gets the same resource name whether adopt selects it by pattern, status or id, or adopts the whole account", async () => {
   const emulator = await started({ revisionSeconds: 0 });
   const first = await created(emulator, image("chat eu"));
   const second = await created(emulator, image("chat-eu"));
@@ -334,7 +334,7 @@ test("adopt reads the settings of the folder's stack, and environment variables 
     "deployment-control:baseUrl": { value: emulator.url, secret: false },
     "deployment-control:apiKey": { value: "key-of-the-stack", secret: true },
   };
-  // Stands in for the CLI, and prints the configuration of the stack.
+  // This script stands in for the CLI, and prints the configuration of the stack.
   const script = `#!/bin/sh\n[ "$1 $6" = "config dev" ] && cat '${path.join(folder, "config.json")}'\n`;
   writeFileSync(path.join(folder, "config.json"), JSON.stringify(config));
   writeFileSync(path.join(folder, "pulumi"), script, { mode: 0o755 });

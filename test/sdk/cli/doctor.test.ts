@@ -36,7 +36,7 @@ test("if the service refuses the key, the command names the setting to check and
   expect(diagnosis.out + diagnosis.errors).not.toContain("another-hidden-key");
 });
 
-test("if the service does not listen, or the base URL is missing, the command says what to do", async () => {
+test("if the service cannot be reached, or the base URL is missing, the command says what to do", async () => {
   const silent = await doctor({ DEPLOYMENT_CONTROL_BASE_URL: "http://127.0.0.1:9" });
   expect(line(silent, "answer")).toMatch(/^✗ .*ECONNREFUSED.*Check deployment-control:baseUrl/);
   expect(silent.code).toBe(2);
@@ -46,7 +46,7 @@ test("if the service does not listen, or the base URL is missing, the command sa
   expect(unset.code).toBe(2);
 });
 
-test("for a public service without a profile, the command says which profile to set; an explicit profile stays in effect", async () => {
+test("if no profile is set for the public service, the command says which profile to set; an explicit profile stays in effect", async () => {
   const nowhere = {
     DEPLOYMENT_CONTROL_BASE_URL: "https://api.host.langchain.com",
     HTTPS_PROXY: "http://127.0.0.1:9",

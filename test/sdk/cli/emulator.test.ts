@@ -65,7 +65,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("--listeners installs listeners at the start, and a restart with the same state installs none twice", async () => {
+test("--listeners installs listeners at the start, and a restart with the same state does not install them again", async () => {
   const args = ["emulator", "--listeners", "cluster-1,cluster-2", "--data", join(workFolder(), "state.json")];
   for (const _ of ["first", "again"]) {
     const started = run(...args);
@@ -137,7 +137,7 @@ test("if the shell in which npx started the emulator is killed, the emulator end
     const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (chunk) => (output.stdout += chunk));
     child.stderr.on("data", (chunk) => (output.stderr += chunk));
-    // The pipe closes when the emulator itself has ended.
+    // The pipe closes when the emulator itself ends.
     const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
     const url = await listening({ child, output, exit } as never);
     child.kill("SIGKILL");

@@ -58,7 +58,7 @@ test("the command reads a preview in UTF-16, which old versions of PowerShell wr
   });
 });
 
-test("the command reads its whole input, even if the input comes late, in pieces, or exceeds a pipe's buffer", async () => {
+test("the command reads its whole input, even if the input arrives late or in pieces, or is larger than a pipe's buffer", async () => {
   expect(textOf("fleet").length).toBeGreaterThan(200_000);
   for (let round = 0; round < 3; round += 1)
     expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
@@ -69,7 +69,7 @@ test("the command reads its whole input, even if the input comes late, in pieces
   expect(await once(late, "close")).toEqual([0, null]);
 });
 
-test("bytes that are not text are refused, and the error names their place", () => {
+test("bytes that are not UTF-8 text are refused, and the error names their place", () => {
   const bytes = Buffer.from(textOf("mixed"));
   bytes[bytes.indexOf("\n", 100) + 3] = 0xff;
   const { code, errors } = plan([], bytes);
@@ -80,14 +80,14 @@ test("bytes that are not text are refused, and the error names their place", () 
   expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
 });
 
-test("control characters in a quoted text are escaped in a refusal", () => {
+test("an error that quotes the input escapes control characters", () => {
   const { code, errors } = plan([], '{"\u009b31m\u202e": 1}');
   expect(errors).toMatch(/\\u202e/);
   expect(errors).not.toMatch(UNSEEN);
   expect(code).toBe(1);
 });
 
-test("an unknown profile is refused, and the error names the file with the profile", () => {
+test("an unknown profile in a preview is refused, and the error names the input with the profile", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "revised").newState.inputs.__plan.profile = "other";
   });
@@ -171,7 +171,7 @@ test.each(FORGERIES)("a reviewed report that does not match its digest is refuse
   ]);
 });
 
-test("--result exits with 2 if the plan was wrong", () => {
+test("with --result, the command exits with 2 if the plan was wrong", () => {
   expect(plan([preview("mixed"), "--result", fileOf("results", "mixed.up.jsonl")]).code).toBe(0);
   const wrong = plan([
     preview("langsmith"),
@@ -185,7 +185,7 @@ test("--result exits with 2 if the plan was wrong", () => {
   expect(JSON.parse(wrong.out)).toMatchObject({ wrong: 1 });
 });
 
-test("events at debug level cause a message on standard error, and no format shows them", () => {
+test("events at debug level cause a warning on standard error, and no format shows these events", () => {
   const canary = "canary-of-a-debug-event";
   const urn = stepOf(JSON.parse(textOf("mixed")), "revised").urn;
   const events = eventsOf("mixed")
@@ -238,7 +238,7 @@ test.each([
   [["missing.json"], "missing.json: cannot be read"],
   [["--out", "no/such/folder", preview("mixed")], "--out no/such/folder: cannot be written"],
   [[preview("mixed"), "--result", fileOf("previews", "mixed.json")], "found no event"],
-])("the arguments %j exit with 1, and the error says what is allowed", (args, words) => {
+])("with the arguments %j, the command exits with 1, and the error says what is wrong", (args, words) => {
   const { code, errors } = plan(args, "{}");
   expect(errors).toContain(words);
   expect(code).toBe(1);
@@ -265,7 +265,7 @@ test.each([["--fail-on", "new-revision,may,replace,delete"], ["--expect", "kept.
   },
 );
 
-test("a warning of several lines becomes one line of the report", () => {
+test("a warning with several lines becomes one line in the report", () => {
   const document = JSON.parse(textOf("mixed"));
   const urn = document.steps.at(-1).urn;
   document.diagnostics.push({ urn, severity: "warning", message: "warning: first line\r\n  second line\n" });
@@ -277,7 +277,7 @@ test("a warning of several lines becomes one line of the report", () => {
   }
 });
 
-// One report, one comment and one gate for the previews of many stacks.
+// The tests below pass the previews of many stacks to one command.
 
 /** Runs the command on these previews, each in a file with the stack's name. */
 function planOf(previews: { readonly [stack: string]: string }, ...args: readonly string[]) {
@@ -298,7 +298,7 @@ const QUIET = Object.fromEntries(
 );
 const FLEET = { first: as("first", nothing()), busy: as("busy", textOf("inPlace")), ...QUIET };
 
-test.each(["markdown", "text", "html"])("in %s, each stack has its own section", (format) => {
+test.each(["markdown", "text", "html"])("in the format %s, each stack has its own section", (format) => {
   const { code, out } = planOf(FLEET, "--format", format);
   expect(code).toBe(0);
   expect(out.match(/Nothing changes/g)).toHaveLength(19);
@@ -313,7 +313,7 @@ test("the marker at the start of a comment does not depend on which stacks chang
   expect(first({ ...FLEET, first: as("first", textOf("create")) })).toBe(first(FLEET));
 });
 
-test("a preview that printed nothing is reported as failed, with its file's name, and hides no other stack", () => {
+test("an empty preview is reported as failed under its file's name, and the report still shows the other stacks", () => {
   const { code, out, errors } = planOf({ ...FLEET, silent: "\n" }, "--format", "markdown");
   expect(code).toBe(1);
   expect(errors).toContain("(unknown, silent.json): the preview failed: it printed nothing");

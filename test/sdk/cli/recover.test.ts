@@ -9,7 +9,7 @@ const KEY = "key-that-stays-hidden";
 const VALUE = "value-that-stays-hidden";
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-/** Runs the command as on another machine: with this text as the export, and with an empty journal. */
+/** Runs the command as if on another machine: the export is this text, and the journal is empty. */
 async function recover(text: string, ...args: readonly string[]): Promise<Ran & { readonly home: string }> {
   const home = workFolder();
   const env = { PATH: process.env.PATH, HOME: home, PULUMI_HOME: path.join(home, "pulumi") };

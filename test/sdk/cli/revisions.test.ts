@@ -25,7 +25,7 @@ function revisions({ emulator, id, outputs }: Deployed, ...args: string[]): Prom
   return cli(["revisions", "chat", "--file", "-", ...args], home, env, text);
 }
 
-test("--log prints the whole log of a revision, masked and without control characters", async () => {
+test("--log prints the whole log of a revision, with secrets masked and without control characters", async () => {
   const lines = Array.from({ length: 150 }, (_, index) => `step ${index + 1}`);
   const run = await deployed([...lines, `token \u001b[31m${CANARY}`, encodeURIComponent(CANARY)]);
   run.emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

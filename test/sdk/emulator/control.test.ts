@@ -3,7 +3,7 @@ import { startEmulator } from "../../../sdk/emulator";
 import { agent, ask, complaints, created, started } from "../../support/embeddedService";
 
 test.each(["0.0.0.0", "::"])(
-  "a service without a key does not listen on all addresses (%s)",
+  "the emulator does not listen on all addresses (%s) unless a key is set",
   async (host) => {
     await expect(startEmulator({ host })).rejects.toThrow("option host: listening on all addresses needs");
     const emulator = await startEmulator({ host, apiKey: "key" });
@@ -37,7 +37,7 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain("hunter2");
 });
 
-test("a body must be JSON and have JSON's content type", async () => {
+test("a request's body must be JSON, and must have the content type of JSON", async () => {
   const emulator = await started();
   const send = (body: string, type: string) =>
     ask(emulator, "POST", "/v2/deployments", body, { "Content-Type": type });

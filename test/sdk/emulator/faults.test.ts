@@ -2,7 +2,7 @@ import { agent, ask, created, started } from "../../support/embeddedService";
 
 const DEPLOYMENTS = "/v2/deployments";
 
-test("a status fault answers the specified number of requests, and the service carries out none of them", async () => {
+test("a status fault answers the specified number of requests, and the service does not carry out these requests", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
   for (let turn = 0; turn < 2; turn++) {

@@ -18,7 +18,7 @@ const image = {
   secrets: [],
 };
 
-test("null clears no field, and an empty list of secrets changes nothing", async () => {
+test("null does not clear a field, and an empty list of secrets changes nothing", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
   const patch = {
@@ -46,7 +46,7 @@ test("a resource spec in a PATCH makes a revision and replaces the stored spec",
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
-test("the call that creates revisions always makes a revision, and keeps settings that the body omits", async () => {
+test("the call that makes revisions makes one even if no value changes, and keeps settings that the body omits", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const revise = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);
@@ -92,7 +92,7 @@ test("the deletion of a deployment takes a while, and the deployment exists unti
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("a caller can list all of their own tokens, or those of one provider, and never sees the owner's key", async () => {
+test("a caller sees their own tokens and tokens without an owner, can filter by provider, and never sees an owner's key", async () => {
   const emulator = await langsmith();
   emulator.addToken({ id: "mine", owner: "key-1", provider_id: "github" });
   emulator.addToken({ id: "other", owner: "key-2" });
@@ -115,7 +115,7 @@ test("the option previews adds preview deployments when the service starts, and 
   );
 });
 
-test("a name stays taken until the deletion of its deployment has ended", async () => {
+test("a name stays taken until the deletion of its deployment ends", async () => {
   const clock = stoppedClock();
   const emulator = await langsmith({ revisionSeconds: 5 });
   const { id } = await created(emulator, agent);
@@ -140,7 +140,7 @@ test("a list can filter by an exact name in addition to a part of the name", asy
   expect(await names("name_contains=seed-000&name=seed-0001")).toEqual(["seed-0001"]);
 });
 
-test("integrations are listed, each under the owner of its repositories, and an agent is refused in a request", async () => {
+test("each integration is named after the owner of its repositories, and a creation with an agent is refused", async () => {
   const emulator = await langsmith();
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   emulator.addRepositories(id, [{ owner: "acme", name: "agent" }]);

@@ -57,7 +57,7 @@ async function recovering(
   return { recovered, lines: linesOf(recovered, checks) };
 }
 
-/** The service's deployment after a creation with these inputs. */
+/** The request body of a creation with these inputs. `change` replaces fields of the body. */
 const wireOf = (inputs: Properties, change: object = {}) => ({
   name: inputs.name,
   source: inputs.source,
@@ -81,7 +81,7 @@ async function upAfter(machine: Machine, inputs: Properties = chat) {
   return { ...run, recovery, creating: createDeployment(run.session, inputs) };
 }
 
-test("recover records a pending creation, and the next run takes over the deployment that the service has, and sends no write", async () => {
+test("recover records a pending creation, and the next run takes over the service's deployment without a write", async () => {
   const [journal, emulator] = [journalFolder(), await started({ apiKey: KEY })];
   const { id } = (await ask(emulator, "POST", "/v2/deployments", wireOf(chat), { "x-api-key": KEY })).body;
   const { recovery, creating, warnings } = await upAfter({ emulator, journal });
@@ -184,7 +184,7 @@ test("if the journal is off or cannot be written, the command fails and says why
   warned.mockRestore();
 });
 
-test("a creation that adopts by name adopts the deployment with this name, and a creation that adopts by id is repeated", async () => {
+test("a creation that adopts by name adopts the deployment with this name, and a creation that adopts by id is repeatable", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const { id } = await stackDeployment(emulator);
   emulator.change(id, { created_at: at(Date.now() - 2 * A_MINUTE) });
@@ -197,7 +197,7 @@ test("a creation that adopts by name adopts the deployment with this name, and a
   expect(kinds(byId)).toEqual(["repeatable"]);
 });
 
-test("recover leaves a listener's creation to the next run, and does not look up a deletion", async () => {
+test("recover leaves a listener's creation to the next run, and ignores a pending deletion", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const urn = URN.replace("Deployment::chat", "Listener::east");
   const pending = [
@@ -207,7 +207,7 @@ test("recover leaves a listener's creation to the next run, and does not look up
   expect(kinds(await recovering({ pending }, { emulator, journal }))).toEqual(["repeatable"]);
 });
 
-test("after recover, the update of a reverted program also reverts a killed update in place that arrived", async () => {
+test("after recover, the next run of a reverted program also reverts an update in place that was killed after it took effect", async () => {
   const run = await recorded();
   const journal = journalFolder();
   const inPlace = { ...bare, sourceConfig: { buildOnPush: false } };
@@ -229,7 +229,7 @@ const updating = (
   pending: [{ type: "updating", inputs: news }] as const,
 });
 
-test("the next run on another machine takes over an update that made its revision", async () => {
+test("the next run on another machine takes over an update that has already made its revision", async () => {
   const run = await recorded();
   run.emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
   await run.kill();
@@ -312,7 +312,7 @@ test.each<[string, Properties, EmulatorOptions["secretsInResponses"], number, nu
   ["hidden values, a second new revision", inImage, "masked", 1, 1],
   ["hidden values, and a push may make a revision", inRepository, "masked", 0, 1],
 ])(
-  "an update that rotates a secret is taken over only if nobody else can have made the revision: %s",
+  "an update that rotates a secret is taken over only if nobody else could have made the revision: %s",
   async (_what, change, secretsInResponses, more, sent) => {
     const inputs = { ...chat, ...change };
     const settings = { apiKey: KEY };
@@ -394,7 +394,7 @@ test("a pending creation on another service is not settled by a resource of the 
   ]);
 });
 
-/** The cases of a pending creation. Each has the words that refuse the take-over; undefined if nothing is refused. */
+/** For each case of a pending creation, a part of the error that refuses the takeover; undefined without an error. */
 const REFUSALS = {
   own: undefined,
   absent: undefined,

@@ -17,13 +17,13 @@ test.each([
   ["deployment-control:baseURL", "did you mean baseUrl?"],
   ["deployment-control:connexions", "did you mean connections?"],
   ["deployment-control:timeout", "allowed: baseUrl, apiKey, authHeader, "],
-])("the key %s is refused, and the error does not show its value", (key, words) => {
+])("the unknown setting %s is refused, and the error does not show its value", (key, words) => {
   const error = refusalOf({ [key]: "hush-hush" });
   expect(error?.message).toContain(`configuration ${key}: is not a setting; ${words}`);
   expect(error?.message).not.toContain("hush-hush");
 });
 
-test("keys of other namespaces, and every known setting, are accepted", () => {
+test("known settings, and settings of other namespaces, are accepted", () => {
   const settings = {
     "app:baseURL": "x",
     "deployment-control:baseUrl": "https://a.example",
@@ -32,7 +32,7 @@ test("keys of other namespaces, and every known setting, are accepted", () => {
   expect(refusalOf(settings)).toBeUndefined();
 });
 
-test("a project with the product's name may use its own keys, but a key that looks like a misspelled setting is refused", () => {
+test("a project with the product's name may have its own settings, but a misspelled setting of the product is refused", () => {
   const project = jest.spyOn(pulumi.runtime, "getProject").mockReturnValue("deployment-control");
   expect(refusalOf({ "deployment-control:region": "x", "deployment-control:imageTag": "1" })).toBeUndefined();
   const error = refusalOf({ "deployment-control:newRevision": "forbid" });
@@ -50,7 +50,7 @@ test.each([
   ["connections", connection({ apiKey: "hush-hush" })],
   ["connections", connection({ headers: { "X-Session-Token": "hush-hush" } })],
   ["connections", connection({ headers: asText({ Cookie: "hush-hush" }) })],
-])("the setting %s, which has a key in it (%s), is refused unless it is a secret", (name, value) => {
+])("the setting %s with a credential (%s) is refused unless the setting is a secret", (name, value) => {
   const key = `deployment-control:${name}`;
   const error = refusalOf({ [key]: value });
   expect(error?.message).toContain(`${key} holds a key but is not a secret: the state would hold it`);
@@ -62,11 +62,11 @@ test.each([
   ["headers", asText({ "X-Tenant-Id": "open" })],
   ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
   ["connections", asText({ a: null })],
-])("the setting %s, which has no key in it (%s), is accepted even if it is not a secret", (name, value) => {
+])("the setting %s without a credential (%s) is accepted even if it is not a secret", (name, value) => {
   expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 
-test("an error that stops a program has no stack, because Node would take ten seconds to render the stack", () => {
+test("an error that stops a program has no stack trace, because Node would take ten seconds to render it", () => {
   const error = refusalOf({ "deployment-control:apiKey": "hush-hush" });
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   expect(error?.stack).toBe(error?.message);

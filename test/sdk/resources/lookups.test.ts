@@ -44,7 +44,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
   return (error as Error).message;
 }
 
-test("a look-up sends every filter under the profile's name, with the configuration's API key", async () => {
+test("a look-up sends each filter under the profile's name for the filter, and sends the configured API key", async () => {
   const emulator = await configured();
   const [id = ""] = emulator.seed(2);
   await getDeployments({
@@ -83,7 +83,7 @@ test("a look-up sends every filter under the profile's name, with the configurat
   expect(emulator.requests[0]?.query).toEqual({ limit: "7", offset: "2" });
 });
 
-test("a secret is shown by its name, never by its value", async () => {
+test("a look-up shows the name of a secret, never its value", async () => {
   const emulator = await configured({ secretsInResponses: "echoed" });
   const [id = ""] = emulator.seed(1);
   const secrets = [{ name: "TOKEN", value: "value-of-the-secret" }];
@@ -150,7 +150,7 @@ test("a look-up refuses an entry that breaks the contract, but accepts an unknow
   );
 });
 
-test("look-ups check the configuration as resources do: the address, a key that is not secret, the environment", async () => {
+test("like resources, look-ups refuse a missing address or a key that is not secret, and read environment variables", async () => {
   configure({});
   expect(await refusalOf(getListeners())).toContain("configuration deployment-control: baseUrl is not set");
   configure({ baseUrl: "http://127.0.0.1:1", apiKey: KEY });
@@ -168,7 +168,7 @@ test("look-ups check the configuration as resources do: the address, a key that 
   expect(emulator.requests).toHaveLength(1);
 });
 
-test("the profile langsmith lists integrations with one request; the profile contract refuses the look-up and says why", async () => {
+test("under langsmith, a look-up lists integrations with one request; under contract, the error says why the look-up is refused", async () => {
   const emulator = await configured({ profile: "langsmith" });
   emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);
   const integrations = [{ id: INTEGRATION, name: "acme", installationId: 1 }];

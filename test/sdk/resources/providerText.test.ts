@@ -1,4 +1,4 @@
-/** Jest finds this package from every folder, so Node itself runs the built code here. */
+/** Jest finds this package from every folder, so these tests run the built code in Node without Jest. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -44,11 +44,11 @@ const loadedBy = (text: string, folder: string): string =>
 
 const short = `exports.handler = () => require("${PACKAGE}/provider").deployment;`;
 
-test("a program that has the package in its own folder gets the short text", () => {
+test("a program that has the package in its own folder gets the short provider text", () => {
   expect(textIn(folderOf("program", { [PACKAGE]: ROOT }))).toBe(short);
 });
 
-test("if only a dependency of a dependency has the package, the text names the links to the package, and no folder of the machine", () => {
+test("if only a dependency of a dependency has the package, the provider text names the links to the package, but no folder of the machine", () => {
   const agents = folderOf("agents", { [PACKAGE]: ROOT });
   const platform = folderOf("platform", { missing: undefined, "@acme/agents": agents });
   const program = folderOf("program", { "@acme/platform": platform, loop: path.join(workspace, "program") });
@@ -68,7 +68,7 @@ test("a different copy in the program's folder does not replace the copy that th
   expect(textIn(folderOf("alone", { [PACKAGE]: copy }))).toBe(short);
 });
 
-test("if nothing leads to the package, the host gets one line that says what to do", () => {
+test("if no dependency leads to the package, the host's error is one line that says what to do", () => {
   const program = folderOf("program", { missing: undefined });
   expect(loadedBy(textIn(program), program)).toBe(
     `the program cannot load ${PACKAGE}: add it to its dependencies or, with pnpm, set public-hoist-pattern[]=${PACKAGE} in .npmrc`,

@@ -22,7 +22,7 @@ test.each([
     "sourceConfig.resourceSpec.labels.a: got a function",
     { sourceConfig: { resourceSpec: { labels: { a: () => "b" } } } },
   ],
-])("a value that Pulumi's SDK would send empty is refused; the error gives its path: %s", (words, args) => {
+])("a value that Pulumi's SDK would drop is refused, and the error gives its path: %s", (words, args) => {
   const declare = () =>
     new Deployment("chat", { name: "chat", source: "external_docker", ...(args as object) });
   expect(declare).toThrow(`Deployment "chat": ${words}, which Pulumi drops`);

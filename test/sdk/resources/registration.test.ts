@@ -34,7 +34,7 @@ const valueIn = (output: unknown): Promise<unknown> =>
   new Promise((resolve) => (output as pulumi.Output<unknown>).apply(resolve));
 
 test.each(resources)(
-  "each output of a %s has the value that the engine's answer gives for the output's row",
+  "each output of a %s has the value of its row in the engine's answer",
   async (resource, tables) => {
     const rows = tables.flatMap((table) => Object.keys(table.rows));
     answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
@@ -52,7 +52,7 @@ function givenIn(tables: (typeof tablesOf)[string]): object {
 }
 
 test.each(resources)(
-  "an argument of a %s that the program omits is known to be undefined",
+  "if the program omits an argument of a %s, the argument's output has the value undefined",
   async (resource, tables) => {
     answers.two = {};
     const outputs = declare(resource, "two", least(resource));
@@ -78,7 +78,7 @@ test.each([Deployment, Listener])("%p.get is refused without an id", (resource) 
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
 
-test("an argument that a transformation sets is an output, and an argument that a transformation removes is known to be undefined", async () => {
+test("an argument that a transformation sets is an output, and an argument that a transformation removes has the value undefined", async () => {
   answers.transformed = {};
   const transformations: pulumi.ResourceTransformation[] = [
     ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),
@@ -107,7 +107,7 @@ test("a deployment has an alias with the plugin's type, with and without a paren
   ]);
 });
 
-test("the program fails if a resource has an option that would have no effect", () => {
+test("the program fails if a resource has an option without effect, an option that forces a replacement, or an invalid duration", () => {
   const refusals = [
     { replaceOnChanges: ["name"] },
     { replacementTrigger: "1" },

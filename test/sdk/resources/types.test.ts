@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as ts from "typescript";
 
 const ROOT = join(__dirname, "../../..");
-/** The path has slashes on every system, because TypeScript writes paths with slashes. */
+/** The path has forward slashes on every system, because TypeScript writes paths that way. */
 const PROGRAM = join(__dirname, "program.ts").replaceAll("\\", "/");
 const MOST_LINES = 3;
 
@@ -22,7 +22,7 @@ const options: ts.CompilerOptions = {
   paths: { "pulumi-deployment-control": [join(ROOT, "dist/sdk/index.d.ts")] },
 };
 
-/** The mistake, the program's line, the text that an editor marks in it, and the compiler's message. */
+/** The mistake, the program's line, the text that an editor marks in the line, and the compiler's message. */
 type Mistake = readonly [title: string, statement: string, marked: string, ...words: string[]];
 
 const MISTAKES: readonly Mistake[] = [
@@ -40,25 +40,25 @@ const MISTAKES: readonly Mistake[] = [
     "Object literal may only specify known properties, but 'sourceConfg' does not exist in type 'DeploymentArgs'. Did you mean to write 'sourceConfig'?",
   ],
   [
-    "an unknown field within others",
+    "an unknown nested field",
     'new Deployment("other", { ...base, sourceConfig: { resourceSpec: { replicas: 2 } } });',
     "replicas",
     "Object literal may only specify known properties, and 'replicas' does not exist in type 'ResourceSpecArgs | Promise<ResourceSpecArgs | undefined> | OutputInstance<ResourceSpecArgs | undefined>'.",
   ],
   [
-    "a number for a text",
+    "a number instead of a string",
     'new Deployment("other", { name: 1, source: "repohost" });',
     "name",
     "Type 'number' is not assignable to type 'Input<string>'.",
   ],
   [
-    "a text for a number of replicas",
+    "a string instead of a number",
     'new Deployment("other", { ...base, sourceConfig: { resourceSpec: { minScale: "2" } } });',
     "minScale",
     "Type 'string' is not assignable to type 'Input<number | undefined>'.",
   ],
   [
-    "a word that is not one of the allowed ones",
+    "a word that is not allowed",
     'new Deployment("other", { name: "other", source: "docker" });',
     "source",
     'Type \'"docker"\' is not assignable to type \'Input<"repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template">\'.',
@@ -72,7 +72,7 @@ const MISTAKES: readonly Mistake[] = [
     "    Index signature for type 'string' is missing in type 'string[]'.",
   ],
   [
-    "an output in place of its value",
+    "an output instead of its value",
     "export const address: string = chat.url;",
     "address",
     "Type 'Output<string | null>' is not assignable to type 'string'.",
@@ -86,7 +86,7 @@ const program = HEAD + statements.join("\n");
 
 /** The marked text and the compiler's message, by the number of the statement. */
 const complaints = new Map<number, readonly string[]>();
-/** The members without prose in the interfaces that programs import. */
+/** The members without documentation in the interfaces that programs import. */
 const bare: string[] = [];
 let memberCount = 0;
 
@@ -122,7 +122,7 @@ beforeAll(() => {
   }
 });
 
-test("an editor shows prose for each argument, output and field of an answer", () => {
+test("an editor shows documentation for each argument, output and field of an answer", () => {
   expect(memberCount).toBeGreaterThan(300);
   expect(bare).toEqual([]);
 });

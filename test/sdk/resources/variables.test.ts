@@ -6,15 +6,15 @@ import { chatWithToken as chat } from "../../support/programArguments";
 beforeEach(() => pulumi.runtime.setMocks(mocks()));
 
 test.each<[string, object, string]>([
-  ["a value that nobody has set", { secrets: { A: "s-1", B: process.env.NOBODY_SETS_THIS } }, "secrets.B"],
-  ["an output of nothing", { environment: { LEVEL: pulumi.output(undefined) } }, "environment.LEVEL"],
-  ["a promise of nothing", { environment: { LEVEL: Promise.resolve(undefined) } }, "environment.LEVEL"],
+  ["an unset environment variable", { secrets: { A: "s-1", B: process.env.NOBODY_SETS_THIS } }, "secrets.B"],
+  ["an output of undefined", { environment: { LEVEL: pulumi.output(undefined) } }, "environment.LEVEL"],
+  ["a promise of undefined", { environment: { LEVEL: Promise.resolve(undefined) } }, "environment.LEVEL"],
   [
-    "nothing in a map that is an output",
+    "undefined in a map that is an output",
     { environment: pulumi.output({ LEVEL: undefined }) },
     "environment.LEVEL",
   ],
-  ["nothing in a secret map", { secrets: pulumi.secret({ A: "s-1", B: undefined }) }, "secrets.B"],
+  ["undefined in a secret map", { secrets: pulumi.secret({ A: "s-1", B: undefined }) }, "secrets.B"],
 ])(
   "a variable without a value is refused, because Pulumi would silently leave it out: %s",
   async (_, args, path) => {

@@ -1,4 +1,4 @@
-/** The revisions of a recorded deployment, and the rollback to each revision, over HTTP. */
+/** Tests the list of a deployment's revisions, and the rollback to a revision, over HTTP. */
 import type { Properties } from "../../../provider/schema/value";
 import type { Emulator } from "../../../sdk/emulator/index";
 import { deploymentsIn } from "../../../sdk/recover/state";
@@ -21,7 +21,7 @@ const args = {
 const stateOf = (emulator: Emulator, resources: Export["resources"]): string =>
   pendingExport({ settings: { baseUrl: emulator.url }, pending: [], ...(resources && { resources }) });
 
-/** The history of a deployment for which the state records these outputs. */
+/** The history of the deployment, if the state records these outputs for the deployment. */
 async function historyWith(emulator: Emulator, id: string, outputs: Properties): Promise<History> {
   const recorded = { ...args, ...outputs, serviceUrl: emulator.url };
   const text = stateOf(emulator, [{ id, inputs: args, outputs: recorded }]);
@@ -45,7 +45,7 @@ async function threeRevisions() {
 
 const now = { sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "other.json" } };
 
-test("each revision is listed with its place, its roles and its changes, and the command sends only GET requests", async () => {
+test("the history shows each revision's changes, marks the serving and the last good revision, and needs only GET requests", async () => {
   const { emulator, id, first, third, historyOn } = await threeRevisions();
   const history = await historyOn({ lastGood: first?.id });
   expect(history.revisions.map(({ changes }) => changes.map(({ path }) => path))).toEqual([
@@ -80,11 +80,11 @@ test("a rollback names each argument to change, and also the commit and the hidd
   expect(lines[1]).toContain("the new revision is built from the commit that its ref names then");
   const toSecond = targetOf(history, String(second?.id).toUpperCase());
   expect(toSecond.stepsBack).toBe(1);
-  // A tag does not move, so no commit is named.
+  // A tag does not move, so no line names a commit.
   expect(remainsLines(remainsOf(toSecond, history))).toHaveLength(1);
 });
 
-test("if the newest revision is the last good one, `last-good` is refused", async () => {
+test("if the newest revision is the last good one, a rollback to `last-good` is refused", async () => {
   const { second, third, historyOn } = await threeRevisions();
   const outputs = { ...now, rolloutState: "deployed", latestRevisionId: third?.id };
   const history = await historyOn(outputs);
@@ -184,23 +184,23 @@ test("if the service does not show a revision's settings, the rollback to the re
 test.each<[string, string, unknown, unknown, string | undefined]>([
   ["the whole argument", "a:1", "a:1", "b:2", "b:2"],
   ["the tag of an image", "1.1", "registry.example/chat:1.1", "registry.example/chat:1.0", "1.0"],
-  ["the last part that has its value", "1", "registry1/chat:1", "registry1/chat:7", "7"],
+  ["twice in the argument, and the last place changes", "1", "registry1/chat:1", "registry1/chat:7", "7"],
   ["a part in the middle", "chat", "registry.example/chat:1", "registry.example/search:1", "search"],
-  ["no part of it", "2.0", "registry.example/chat:1.1", "registry.example/chat:1.0", undefined],
+  ["not a part of the argument", "2.0", "registry.example/chat:1.1", "registry.example/chat:1.0", undefined],
   [
-    "a part around which more changes",
+    "a part of the argument, but the rest of the argument changes too",
     "1.1",
     "registry.example/chat:1.1",
     "other.example/chat:1.0",
     undefined,
   ],
-  ["a part that would be empty", "-slim", "chat:1-slim", "chat:1", undefined],
-  ["a part of overlapping ends", "aba", "xabax", "x", undefined],
+  ["a part that would become empty", "-slim", "chat:1-slim", "chat:1", undefined],
+  ["a part between two ends that overlap in the new argument", "aba", "xabax", "x", undefined],
   ["empty", "", "chat:1", "chat:2", undefined],
-  ["for an argument that is not set now", "1", undefined, "1", undefined],
-  ["for an argument that is to be removed", "main", "main", undefined, undefined],
+  ["set, but the argument has no value now", "1", undefined, "1", undefined],
+  ["set, but the rollback removes the argument", "main", "main", undefined, undefined],
 ])(
-  "keyValueFor gives a key's new value, if there is one, for a key that is %s",
+  "keyValueFor returns a key's new value, or undefined if there is none; the key's current value is %s",
   (_title, current, before, after, value) => {
     expect(keyValueFor(current, before, after)).toBe(value);
   },

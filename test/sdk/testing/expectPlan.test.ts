@@ -12,7 +12,7 @@ const reportText = (name: string): string =>
 const IMAGE = ["sourceRevisionConfig.imageUri"];
 const SCALE = ["sourceConfig.resourceSpec.minScale"];
 
-test("for every verdict, the plan meets the expectation, whether the preview is text or parsed", () => {
+test("a plan with every verdict meets its expectations, whether the preview is text or a parsed object", () => {
   for (const each of [preview("mixed"), JSON.parse(preview("mixed"))])
     expectPlan(each)
       .newRevision("revised", IMAGE)
@@ -27,27 +27,27 @@ test("for every verdict, the plan meets the expectation, whether the preview is 
 
 test.each<[string, (plan: ReturnType<typeof expectPlan>) => unknown, string]>([
   [
-    "does something else",
+    "has a different verdict",
     (plan) => plan.inPlace("revised", SCALE),
     "expected revised: in place (sourceConfig.resourceSpec.minScale), but found revised: new revision (sourceRevisionConfig.imageUri)",
   ],
   [
-    "does it because of another argument",
+    "has the verdict because of another argument",
     (plan) => plan.newRevision("revised", ["sourceRevisionConfig.repoRef"]),
     "expected revised: new revision (sourceRevisionConfig.repoRef), but found revised: new revision (sourceRevisionConfig.imageUri)",
   ],
   [
-    "does it because of one argument of two",
+    "has the verdict because of only one of the two arguments",
     (plan) => plan.newRevision("revised", [...IMAGE, "revisionSource"]),
     "expected revised: new revision (sourceRevisionConfig.imageUri, revisionSource), but found revised: new revision (sourceRevisionConfig.imageUri)",
   ],
   [
-    "has no such resource",
+    "has no resource with the expected name",
     (plan) => plan.create("chat"),
     "expected chat: create, but no deployment or listener has this name",
   ],
   [
-    "does more than that",
+    "changes more resources than expected",
     (plan) => plan.newRevision("revised").inPlace("scaled").create("fresh").delete("gone").nothingElse(),
     "expected nothing else, but found renamed: replace (name); keyed: may create revision (secrets.MODEL_API_KEY)",
   ],

@@ -29,7 +29,7 @@ const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The refusals of the mocks, hidden from the SDK. Otherwise the SDK would reject every output and thereby end the test.
+ * The mocks' refusals. The SDK does not receive them, because it would reject every output and thereby end the test.
  */
 const refused: string[] = [];
 
@@ -60,7 +60,7 @@ async function refusalOf(declared: pulumi.Resource | Promise<unknown>): Promise<
 afterEach(() => expect(refused).toEqual([]));
 
 /**
- * Replaces each id, time, commit and address by a word for its kind, because the mocks' values differ from a service's.
+ * Replaces ids, times, commits and addresses with placeholders, because the mocks' values differ from the service's.
  */
 const alike = (value: unknown): unknown =>
   JSON.parse(
@@ -77,7 +77,7 @@ test.each<[string, typeof deployment, Properties]>([
   ["Deployment", deployment, { name: "b", source: "repohost", sourceRevisionConfig: { repoRef: "main" } }],
   ["Listener", listener, { computeType: "k8s", computeId: "east", version: "2" }],
   ["TokenMetadata", tokenMetadata, { tokenId: "t", isDefault: true }],
-])("the whole state of a %s equals that of a real first up", async (type, resource, args) => {
+])("the whole state of a %s equals its state after a real first up", async (type, resource, args) => {
   const { emulator, session } = await provided();
   emulator.addListener({ compute_id: "east" });
   emulator.addToken({ id: "t" });
@@ -97,7 +97,7 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, real.outputs]));
 });
 
-/** Uses mocks of a service that has these deployments and secrets. Returns the ids of the deployments. */
+/** Sets mocks of a service that has these deployments and secrets. Returns the service and the deployments' ids. */
 async function withDeployments(...deployments: [name: string, ...secrets: string[]][]) {
   const service = await started();
   const ids: string[] = [];
@@ -123,7 +123,7 @@ test.each<[string, Partial<DeploymentArgs>, { [setting: string]: string }, strin
   ],
   ["a value that the profile lacks", { onDestroy: "delete" }, {}, 'onDestroy: got "delete", but the service'],
   [
-    "a bound of the profile",
+    "a value outside the profile's bounds",
     { sourceConfig: { resourceSpec: { cpu: 10_000 } } },
     { "deployment-control:profile": "langsmith" },
     "sourceConfig.resourceSpec.cpu: got 10000; allowed: a number from",
@@ -137,7 +137,7 @@ test.each<[string, Partial<DeploymentArgs>, { [setting: string]: string }, strin
   expect(refusal).not.toContain("token-secret-value");
 });
 
-test("look-ups find what the service has and what the program made", async () => {
+test("look-ups find the service's resources and the program's resources", async () => {
   const { service, ids } = await withDeployments(["one", "B"], ["two"]);
   service.addListener({ compute_id: "east" });
   service.addRepositories(OTHER, [{ owner: "acme", name: "agent" }]);
@@ -158,7 +158,7 @@ test("look-ups find what the service has and what the program made", async () =>
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
 
-test("every connection reaches the mocks' service, whatever its base URL", async () => {
+test("every connection reaches the mocks' service, whatever the connection's base URL is", async () => {
   pulumi.runtime.setAllConfig({
     "deployment-control:baseUrl": "https://real.example",
     "deployment-control:connections": JSON.stringify({ far: { baseUrl: "https://far.example" } }),
@@ -226,7 +226,7 @@ test("Deployment.get finds the service's deployments, and refuses other ids", as
   expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
 });
 
-test("the program's resources fail as they would on the service", async () => {
+test("a deployment whose revision fails on the service also fails in the program", async () => {
   const service: Emulator = await started();
   await under({ service });
   service.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
@@ -276,7 +276,7 @@ class Agents extends pulumi.ComponentResource {
   }
 }
 
-test("a component with one resource of each type has the outputs of a first up", async () => {
+test("a component with several types of resources has the outputs of a first up", async () => {
   const { rollout } = new Agents("team", ["a:1", "a:2"]);
   expect(await valueIn(rollout.deployed)).toBe(2);
   expect(await valueIn(rollout.rolloutState)).toBe("deployed");
@@ -324,7 +324,7 @@ test("resources of other packages go to the mocks in the option others", async (
   expect(await getDeployments()).toEqual([]);
 });
 
-test("the environment of the person who runs the tests has no effect", async () => {
+test("the mocks ignore the environment variables of the person who runs the tests", async () => {
   process.env.DEPLOYMENT_CONTROL_PROFILE = "langsmith";
   process.env.DEPLOYMENT_CONTROL_BASE_URL = "http://127.0.0.1:1";
   try {

@@ -1,4 +1,4 @@
-/** Tests the functions for a test's assertions: each refusal causes only one error. */
+/** Tests valueOf and refusalOf, which users call in their tests. Each refusal causes only one error. */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, getRevisions } from "../../../sdk/index";
 import { mocks, refusalOf, valueOf } from "../../../sdk/testing/index";
@@ -16,7 +16,7 @@ afterEach(async () => {
   expect(unhandled.splice(0)).toEqual([]);
 });
 
-test("valueOf returns the value of an output, even of a secret one", async () => {
+test("valueOf returns the value of an output, even if the output is secret", async () => {
   const deployment = new Deployment("chat", chat);
   expect(await valueOf(deployment.rolloutState)).toBe("deployed");
   expect(await valueOf(deployment.secrets)).toEqual({ TOKEN: "token-secret-value" });
@@ -28,7 +28,7 @@ test("valueOf rejects once, with the plan's words, if the resource is refused", 
   await expect(valueOf(id)).rejects.toThrow(/^deployment "chat": source: got "external_dockr"/);
 });
 
-test("valueOf rejects for a value that a preview does not know", async () => {
+test("valueOf rejects if a preview does not know the value", async () => {
   await pulumi.runtime.setMocks(mocks(), "app", "dev", true);
   await expect(valueOf(new Deployment("chat", chat).id)).rejects.toThrow("unknown in a preview");
 });

@@ -43,7 +43,7 @@ const parts: Parts = {
   rows: (rows) => recordOf(rows, ["name", "image"]),
 };
 
-/** A random record of the rows. It always has the members that the service may require. Other members are random. */
+/** Random values for the rows. Fields that the service may require always have a value. Other fields sometimes do. */
 function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
   const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
   const model = Object.fromEntries(
@@ -128,8 +128,8 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
 }
 
 /**
- * Removes the argument with this wire path, or the group that contains the argument. Does not remove `source` and
- * `graphConfigPath`, but gives them values that the service accepts.
+ * Removes the argument with this wire path, or the group that contains the argument. `source` and `graphConfigPath` are
+ * not removed, but get values that the service accepts.
  */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
   let rows: Rows = deploymentRows;

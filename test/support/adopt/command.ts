@@ -1,4 +1,4 @@
-/** Runs the command line as a user does, against a service in this process. */
+/** Runs the package's commands as a user does, against a service in this process. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface Ran {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Runs `adopt`. `variables`: environment variables in addition to those that name the service. */
+/** Runs `adopt`. `variables`: environment variables in addition to the variable with the service's URL. */
 export function adopt(
   emulator: Emulator,
   cwd: string,

@@ -33,12 +33,12 @@ export function typescriptDeclares(source: string): Declared {
     if (name !== "pulumi-deployment-control") throw new Error(`${name} is loaded`);
     return { Deployment, Listener };
   };
-  // `required` is the only `require` of the program, so the program can import nothing else.
+  // The program gets `required` in place of `require`, so the program can import only this package.
   vm.runInNewContext(outputText, { require: required, exports: {} });
   return declared;
 }
 
-/** The compiler's errors in the programs. Each program is checked as strictly as in its project. */
+/** The compiler's errors in the programs. The compiler is as strict as in a user's project. */
 export function complaintsOf(sources: readonly string[]): string[] {
   // The folder is below the project, so that a program finds the package and Pulumi's SDK.
   const folder = workFolder();

@@ -5,7 +5,7 @@ import { HOSTILE } from "../report/hostileTexts";
 
 const TEMPLATE = "a $" + "{prod.id} $$" + "{x} $$ fn::secret \u2028\"'\\";
 
-/** A service with two deployments. One has hostile text in each field that a program of any language must quote. */
+/** A service with two deployments. One has hostile text in each field that a generated program must quote. */
 export async function hostileAccount(): Promise<Emulator> {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });

@@ -48,7 +48,7 @@ export function leaksIn(places: { readonly [where: string]: string }, secrets: r
 
 /** Every text that the runs wrote or showed, by place. */
 export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: string } {
-  // The SDK's own debug messages have the program's results in plaintext, but users do not see them.
+  // The SDK's own debug messages have the program's results in plaintext, but users do not see these messages.
   const isDebug = (severity: string | undefined): boolean => severity === "debug";
   const events = runs.flatMap((run) => run.events.filter((e) => !isDebug(e.diagnosticEvent?.severity)));
   return {

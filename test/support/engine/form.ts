@@ -1,7 +1,7 @@
 /**
  * The tests with the real engine declare resources in one of two forms: as the package's dynamic resources, or as the
- * plugin's resources, as a generated SDK declares them. The suites are written once; jest.config.js says which of them
- * run again in the plugin's form.
+ * plugin's resources, like a generated SDK. The suites are written once. jest.config.js says which suites run again in
+ * the plugin's form.
  */
 import path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";

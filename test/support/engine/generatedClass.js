@@ -4,7 +4,7 @@ const pulumi = require("@pulumi/pulumi");
 const { resources } = require("../../../provider/schema.json");
 
 /**
- * A secret argument is secret as a whole, each output has a property, and the alias names the type of the dynamic form.
+ * Marks each secret argument as a whole, gives each output a property, and adds an alias for the dynamic form's type.
  */
 exports.generatedClass = (name) => {
   const type = `deployment-control:index:${name}`;

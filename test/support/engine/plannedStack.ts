@@ -80,7 +80,7 @@ async function plannedIn(
       PULUMI_HOME: path.join(folder, "home"),
       PULUMI_BACKEND_URL: `file://${path.join(folder, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: "planned",
-      // Without this variable, the CLI has no --event-log.
+      // The CLI has the option `--event-log` only if this variable is set.
       PULUMI_DEBUG_COMMANDS: "true",
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       DEPLOYMENT_CONTROL_PROFILE: "langsmith",

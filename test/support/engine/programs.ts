@@ -8,7 +8,7 @@ import type { Run } from "./stack";
 export const FIRST_IMAGE = "registry.example/chat:1";
 export const SECOND_IMAGE = "registry.example/chat:2";
 
-/** Arguments of a deployment from an image; `args` override them. */
+/** Arguments of a deployment that runs an image. `args` overrides these arguments. */
 export function chat(args: Partial<DeploymentArgs> = {}): DeploymentArgs {
   return {
     name: "chat",

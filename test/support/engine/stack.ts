@@ -185,7 +185,7 @@ afterAll(() => rmSync(NEW_STACKS, { recursive: true, force: true, maxRetries: 10
 
 /**
  * Creates an empty stack in the folder that the options name. The CLI creates the first stack with a name. Later stacks
- * are copies of its files, which saves a CLI run. `sharesBackend`: whether an earlier stack uses the backend.
+ * with that name copy its files, which saves a CLI run. `sharesBackend`: whether an earlier stack uses the backend.
  */
 async function newStack(
   name: string,

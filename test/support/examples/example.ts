@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly prepare?: (emulator: Emulator) => void;
   /** The name of a resource. An edit must change this resource if and only if the edit's README row names it. */
   readonly dependent?: string;
-  /** A pattern for a request of `dependent`. The up after an edit sends it only if the edit changes `dependent`. */
+  /** A pattern for a request that the up after an edit sends if and only if the edit changes `dependent`. */
   readonly asked?: RegExp;
   /** A pattern for the requests of the example's look-ups, which every preview and every up sends. */
   readonly looksUp?: RegExp;

@@ -1,4 +1,4 @@
-/** A stack of a project on disk. The CLI runs it as usual, but keeps its state and settings in a separate folder. */
+/** A stack of a project on disk. The CLI runs the stack as usual, but with state and settings in a separate folder. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ export class ProjectStack {
     readonly name: string,
   ) {}
 
-  /** `environment`: variables that override those of the test's environment. */
+  /** `environment`: environment variables that override the test's environment variables. */
   static async of(
     folder: string,
     environment: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export class ProjectStack {
     return this.#pulumi(this.folder, [...args, ...display, "--stack", this.name, "--config-file", settings]);
   }
 
-  /** Installs a plugin from its archive where this stack's engine looks for plugins. */
+  /** Installs a plugin from its archive into the folder in which this stack's engine looks for plugins. */
   async installPlugin(name: string, version: string, archive: string): Promise<void> {
     await this.#pulumi(this.#settings, ["plugin", "install", "resource", name, version, "--file", archive]);
   }
@@ -81,7 +81,7 @@ export class ProjectStack {
   async #pulumi(cwd: string, args: readonly string[]): Promise<string> {
     const env = {
       ...process.env,
-      // `npm run lint` checks the types of the examples, so the short run does not check them in each command too.
+      // `npm run lint` checks the types of the examples, so the short run does not check them again in each command.
       ...(isWhole ? {} : { PULUMI_NODEJS_TRANSPILE_ONLY: "true" }),
       ...this.environment,
       PULUMI_HOME: this.home,

@@ -182,7 +182,7 @@ export class FaultStack {
     await this.must(program, "up", "--yes", "--skip-preview", ...args);
   }
 
-  /** Removes the lock that a killed command has left; a missing lock is not an error. */
+  /** Removes the lock that a killed command left behind. A missing lock is not an error. */
   cancel(): Promise<Ended> {
     return this.run({}, "cancel", "--yes");
   }
@@ -218,7 +218,7 @@ export class FaultStack {
 }
 
 /**
- * As a user would, deletes the file of attributes next to the state if a kill has truncated that file. Pulumi replaces
+ * Deletes the file of attributes next to the state, as a user would, if a kill has truncated that file. Pulumi replaces
  * the state in one step, but writes the attributes in place, and does not load a state whose attributes are truncated.
  */
 export function dropTruncatedAttributes(stateFile: string): void {

@@ -31,9 +31,9 @@ interface Finding {
   readonly lost: number;
   /** Number of cases in which the `up` failed, or in which the preview after the `up` still planned changes. */
   readonly notConverged: number;
-  /** Number of surplus revisions: those that no change to the program needs. */
+  /** Number of revisions that no change to the program needs. */
   readonly needless: number;
-  /** Number of requests after the engine had ended. */
+  /** Number of requests that arrived after the engine had ended. */
   readonly requestsAfterDeath: number;
   /** Number of provider processes that did not end with their engine. */
   readonly orphans: number;
@@ -145,8 +145,8 @@ interface Variation {
    */
   readonly elsewhere?: boolean;
   /**
-   * Whether `recover` runs on the second machine before the `up`. If this option is set at all, the second machine has
-   * no journal.
+   * Whether `recover` runs on the second machine before the `up`. If this option is set, even to false, the second
+   * machine has no journal.
    */
   readonly recovers?: boolean;
 }
@@ -185,7 +185,7 @@ export async function oneCase(
   if (moves) next.moveToPlugin();
   const recovered = recovers === true ? await next.recover() : { code: 0, text: "" };
   const ended = await next.up(point.program);
-  // Exit code 2 only says that something was pending.
+  // Exit code 2 of `recover` says only that an operation was pending.
   const up = { code: recovered.code === 1 ? 1 : ended.code, text: recovered.text + ended.text };
   return findingAfter(`${name}, ${victim} killed`, service, next, point, killed, up);
 }
@@ -194,7 +194,7 @@ function early({ text }: Ended): never {
   throw new Error(`the command ended before the moment came:\n${text}`);
 }
 
-/** Judges the service and the state after the `up` that follows the kill. */
+/** Counts the faults in the service and in the state after the `up` that follows the kill. */
 async function findingAfter(
   what: string,
   { emulator }: Service,

@@ -43,7 +43,7 @@ export function several(count: number, args: object = {}): Program {
  */
 const LATE_MS = 1_500;
 
-/** The moment when the service has received the request, but does not answer it yet. */
+/** The moment when the service has received the request, but has not answered yet. */
 const unanswered =
   (method: string, place: RegExp): Point["reached"] =>
   async ({ emulator, gate }) => {

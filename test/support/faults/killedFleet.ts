@@ -35,7 +35,7 @@ interface Member {
     readonly secrets: { readonly TOKEN: string };
     readonly rollout: { readonly wait: boolean };
   };
-  /** Number of revisions that the changes of the deployment have required so far. */
+  /** Number of revisions that the deployment's creation and changes have required so far. */
   readonly revisions: number;
 }
 
@@ -43,7 +43,7 @@ interface Outcome {
   readonly duplicates: number;
   readonly lost: number;
   readonly needless: number;
-  /** Number of requests after the engine had ended. */
+  /** Number of requests that arrived after the engine had ended. */
   readonly requestsAfterDeath: number;
   /**
    * Seconds from the kill of the engine to the end of the provider process; 0 if the process was killed too, or had
@@ -65,7 +65,7 @@ interface Kills {
   readonly recovers?: boolean;
 }
 
-/** Kills `runs` runs, up to eight of each fleet, prints the figures, and expects no faults. */
+/** Kills `runs` runs in all, up to eight for each fleet, prints the figures, and expects no faults. */
 export async function expectNoFaults({ label, runs, environment = {}, recovers = false }: Kills) {
   const none = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0 };
   const counted = { ...none };

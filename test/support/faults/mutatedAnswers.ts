@@ -115,7 +115,7 @@ const BYTES: { readonly [kind: string]: (body: Buffer, random: Random) => Buffer
   repeated: (body) => Buffer.concat([body, body]),
 };
 
-/** Answers of extreme size, which are drawn rarely because each takes a long time. */
+/** Answers of extreme size. They are chosen rarely, because each takes a long time. */
 const SIZES: { readonly [kind: string]: (random: Random) => Buffer } = {
   "10 MB of text": () => Buffer.from(JSON.stringify({ id: "1", name: "x".repeat(10_000_000) })),
   "10 MB of entries": () =>

@@ -11,7 +11,7 @@ interface Forwarded {
 export interface Meeting {
   readonly socket: Socket;
   forward(): Promise<Forwarded>;
-  /** Ends the client's time-out at once, because no answer will arrive. */
+  /** Makes the client's request time out at once, because no answer will arrive. */
   timeOut(): void;
 }
 
@@ -118,7 +118,7 @@ export class Way {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops listening. */
+  /** Stops listening, and destroys the open connections. */
   async close(): Promise<void> {
     const closed = new Promise((done) => this.#server.close(done));
     for (const socket of this.#sockets) socket.destroy();

@@ -1,6 +1,6 @@
 /**
- * A clock for whole operations over real connections. Sleeps take no time, and a time-out ends only when the test calls
- * `ringNext`. The service in this process uses the same clock, as if it ran on another machine with a correct clock.
+ * A clock for whole operations over real connections. Sleeps take no time, and a time-out expires only when the test
+ * calls `ringNext`. The service in this process uses the same clock, like a machine whose clock is synchronized.
  */
 import type { Clock } from "../../../provider/client/clock";
 
@@ -26,7 +26,7 @@ export class TurnedClock implements Clock {
   async sleep(milliseconds: number): Promise<void> {
     this.#ahead += milliseconds;
     await this.onSleep();
-    // Pending work continues before the sleep ends.
+    // Lets pending work continue before the sleep ends.
     await new Promise((resolve) => setImmediate(resolve));
   }
 

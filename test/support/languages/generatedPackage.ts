@@ -5,7 +5,7 @@
 import path from "node:path";
 import { linesOf } from "./hosts";
 
-/** Generates the package for programs in the language in a subfolder of `folder`, and returns the subfolder. */
+/** Generates the language's package in a subfolder of `folder`, and returns the subfolder. */
 export function generatedPackage(language: "nodejs" | "python" | "java", folder: string): string {
   linesOf("packages.mjs", folder, language);
   return path.join(folder, language);

@@ -15,7 +15,7 @@ function findPython(): { readonly programs: string } | { readonly missing: strin
 }
 
 /**
- * Installs the package in `generated` to `folder`, and returns the environment variables with which programs find it.
+ * Installs the package in `generated` into `folder`. Returns the environment variables with which programs find it.
  */
 function pythonVariables(programs: string, generated: string, folder: string): Variables {
   linesOf("python.mjs", generated, folder);

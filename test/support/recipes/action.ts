@@ -90,7 +90,7 @@ function runHostAction(name: string, settings: Words, use: Use): void {
       for (const each of artifactsIn(artifacts, settings.pattern ?? ""))
         cpSync(each, target, { recursive: true });
   }
-  // An existing cache key is never overwritten. The newest key with the prefix is restored.
+  // A save never overwrites an earlier entry. A restore takes the newest entry whose key starts with the prefix.
   const caches = folderOf(use, "caches");
   mkdirSync(caches, { recursive: true });
   const index = path.join(caches, "keys.json");

@@ -40,7 +40,7 @@ export const recipeJobs = (inputs: Inputs, recipe: string): Readonly<Record<stri
 /** The component's jobs as GitLab sees them with these inputs. */
 export const componentJobs = (inputs: Inputs): Readonly<Record<string, Job>> => jobsOf(componentBody(inputs));
 
-/** The jobs merged with the jobs that they extend: maps are merged, all else is replaced. */
+/** Merges each job with the job that it extends. Variables are merged; all other keys are replaced. */
 function jobsOf(jobs: Jobs): Jobs {
   const whole = (job: Job): Job => {
     if (job.extends === undefined) return job;

@@ -12,7 +12,7 @@ interface PendingResource {
   readonly provider?: ExplicitProvider;
 }
 
-/** A provider resource of the plugin that the program declares. */
+/** A provider resource that the program declares for the plugin. */
 interface ExplicitProvider {
   readonly name: string;
   readonly settings: Properties;

@@ -80,5 +80,5 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 /** Matches commands to a CI runner. `##…[` matches anywhere in a line, and `::…::` only at the start of a line. */
 export const RUNNER_COMMAND = /##\w*\[|^\s*::\s*[a-z][^\n]*::/im;
 
-/** Characters that no format for people may show. */
+/** Characters that no human-readable format may show. */
 export const UNSEEN = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;

@@ -1,5 +1,5 @@
-// Declares the deployments of the benchmark. `floor`: trivial resources. `dynamic`: our classes. `plugin`:
-// classes like those that Pulumi generates from the plugin's schema.
+// Declares the benchmark's deployments. BENCH_PROGRAM chooses the classes: `floor` (trivial resources), `dynamic`
+// (our classes) or `plugin` (classes like those that Pulumi generates from the plugin's schema).
 const pulumi = require("@pulumi/pulumi");
 
 const { BENCH_PROGRAM: kind, BENCH_COUNT: count, BENCH_ROUND: round } = process.env;
@@ -22,7 +22,7 @@ const argumentsOf = (index) => ({
   rollout: { wait: false },
 });
 
-// A property for every output. A program can read a dynamic resource's output only through a property.
+// Each output needs a property, because a program can read a dynamic resource's output only through a property.
 const outputs =
   "secretReferences revisionSource revisionTriggers newRevisions adopt onDestroy connection tenantId createdAt updatedAt " +
   "status latestRevisionId activeRevisionId imageVersion repoCommitSha url latestRevisionStatus rolloutState serviceUrl " +

@@ -2,14 +2,14 @@
  * Follows a guide as a reader does. Runs the guide's commands one after the other, and writes each output below its
  * command.
  *
- * The commands in a block `sh` are run. A block `text` directly after it gets their output. A block with `file=` is
- * written into the folder. `<!-- starts from: … -->` first copies a project into the folder. `<!-- set up: … -->`
- * runs the commands under "Set up" in the project's README, to which the page links.
+ * The commands in a `sh` block are run. A `text` block directly after the commands gets their output. A block with
+ * `file=` is written into the folder. `<!-- starts from: … -->` first copies a project into the folder.
+ * `<!-- set up: … -->` runs the commands under "Set up" in the README of the named example.
  */
 import { type Block, blocksIn, pageText } from "../blocks";
 import { Session } from "./session";
 
-/** The page with the current output of its commands. Throws if an exit code differs from the page's exit code. */
+/** The page with the current output of its commands. Throws if an exit code differs from the exit code on the page. */
 export async function followed(page: string): Promise<string> {
   const session = new Session();
   try {
@@ -39,7 +39,7 @@ type Step = { readonly at: number } & (
   | { readonly block: Block }
 );
 
-/** The commands under "Set up" in the example's README. The last block applies the example. */
+/** The blocks under "Set up" in the example's README. Only `isApplied` includes the last, which applies the example. */
 function setUpOf(example: string, isApplied: boolean): string[] {
   const [, section = ""] = pageText(`examples/${example}/README.md`).split("\n## Set up\n");
   const commands = blocksIn(section.split("\n## ")[0] as string).filter(({ language }) => language === "sh");
@@ -69,7 +69,7 @@ function followsCommands(page: string, block: Block): boolean {
   );
 }
 
-/** `lines=A-B` keeps only these lines of the output. */
+/** If the block has the attribute `lines=A-B`, keeps only lines A to B of the output. */
 function shortened({ attributes }: Block, said: string): string {
   const [, first, last] = /^(\d+)-(\d+)$/.exec(attributes.lines ?? "") ?? [];
   if (first === undefined) return said;

@@ -40,7 +40,7 @@ export class Session {
     this.#makeShims();
   }
 
-  /** Copies a project of `examples/`, and makes the copy the current folder. */
+  /** Copies a project from `examples/`, and makes the copy the current folder. */
   async startFrom(example: string): Promise<void> {
     const folder = path.join(this.#top, path.basename(example));
     cpSync(path.join(ROOT, "examples", example), folder, {
@@ -51,7 +51,7 @@ export class Session {
     await this.run("npm install", 0);
   }
 
-  /** The path of a file in the current folder, as the last command left it. */
+  /** The path of a file in the folder in which the last command ended. */
   placeOf(file: string): string {
     return path.join(readFileSync(this.#shell("cwd"), "utf8").trim(), file);
   }
@@ -86,7 +86,7 @@ export class Session {
     return path.join(this.#top, "shell", file);
   }
 
-  /** The current folder and the environment variables are as the previous commands left them. */
+  /** Runs commands in the folder, and with the environment variables, that the previous commands left. */
   #shellRun(commands: string): Promise<{ code: number; printed: string }> {
     const script = [
       `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,
@@ -119,7 +119,7 @@ export class Session {
       PULUMI_HOME: path.join(home, ".pulumi"),
       PULUMI_CONFIG_PASSPHRASE: "local",
       PULUMI_SKIP_UPDATE_CHECK: "1",
-      // One resource at a time, so that the service makes the resources in the same order in every run.
+      // Pulumi works on one resource at a time, so the service makes the resources in the same order in every run.
       PULUMI_PARALLEL: "1",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       NO_COLOR: "1",

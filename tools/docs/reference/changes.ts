@@ -1,4 +1,4 @@
-/** The effect of a field's change in each profile, for the class table and for a column on each page. */
+/** The effect of a change to a field in each profile, for the class table and for a column on each page. */
 
 import { classAt, type Effect } from "../../../provider/diff/changes";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";

@@ -76,7 +76,7 @@ export class FieldTables {
     return this.columns.some(({ head }) => head === "default");
   }
 
-  /** Arguments that are required come first. */
+  /** Required arguments come first. */
   #inOrder(rows: Rows): [string, Field<unknown>][] {
     const all = Object.entries(rows);
     if (!this.#hasDefaults) return all;
@@ -112,7 +112,7 @@ export class FieldTables {
     return `[${word}](#${anchorOf(heading)})`;
   }
 
-  /** Keeps headings different, because the arguments and the outputs of a page may have objects with the same path. */
+  /** Keeps headings unique, because the arguments and the outputs of a page may have objects with the same path. */
   get #mark(): string {
     return this.head === "argument" ? "" : `${this.head[0]?.toUpperCase()}${this.head.slice(1)} `;
   }

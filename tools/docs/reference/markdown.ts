@@ -1,4 +1,4 @@
-/** Pieces of Markdown. */
+/** Functions that write pieces of Markdown. */
 
 export const code = (text: string): string => `\`${text}\``;
 

@@ -23,7 +23,7 @@ const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** Resources that send nothing to the control API have no change classes in their rows. */
+/** These resources send nothing to the control API, so their rows have no change classes. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,

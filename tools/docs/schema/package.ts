@@ -64,7 +64,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
     properties,
     required,
     ...listInputs(name, types),
-    // The resource's type in the dynamic form, so that a stack can move to the plugin.
+    // This alias is the resource's type in the dynamic form, so that a stack can move to the plugin.
     aliases: [{ type: typeToken(name) }],
   };
 }

@@ -1,5 +1,5 @@
-// FORM chooses between dynamic resources and the plugin's resources. The program runs two folders below the
-// project's root.
+// FORM chooses between dynamic resources and the plugin's resources. The path below is right because this file runs
+// from a folder three levels below the project's root.
 const isPlugin = process.env.FORM === "plugin";
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
 const ours = require("pulumi-deployment-control");
@@ -38,7 +38,7 @@ exports.fromRepository = (name, repoRef, args = {}) =>
     ...args,
   });
 
-/** The plugin's Rollout takes a map of deployments with any names. */
+/** The plugin's Rollout takes a map of deployments, whose keys may be any names. */
 exports.members = (deployments) =>
   isPlugin
     ? Object.fromEntries(

@@ -1,6 +1,6 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// 200 deployments, each with one kind of change: none, a revision, in place, secrets, or all of these.
+// Declares 200 deployments, each with one kind of change: none, the image, the scale, the secret, or image and scale.
 const CHANGES = [
   () => ({}),
   (name, round) => image(name, `1.${round}.0`),

@@ -1,6 +1,6 @@
 const { fromRepository } = require("./declaring");
 
-// Dangerous names from prototypes, markup, terminals and links. Each name must be treated as data.
+// Names that are dangerous in prototypes, markup, terminals or links. Each name must be treated as data.
 const NAMES = [
   "__proto__",
   "constructor",

@@ -1,7 +1,7 @@
 const pulumi = require("@pulumi/pulumi");
 const { fromImage, LISTENER } = require("./declaring");
 
-// Values that the program itself marked secret, and maps that are secret as a whole.
+// Declares values that the program itself marks as secret, and maps that are secret as a whole.
 module.exports = (round) => {
   fromImage("image", {
     sourceRevisionConfig: { imageUri: pulumi.secret(`registry.example.com/hidden:${round}`) },

@@ -1,7 +1,7 @@
 const pulumi = require("@pulumi/pulumi");
 const { fromImage, image, scale } = require("./declaring");
 
-// One deployment for each verdict, to compare the plan with the result.
+// Declares one deployment for each verdict, so that the plan can be compared with the result.
 module.exports = (round) => {
   fromImage("stays");
   const chat = fromImage("revised", image("revised", `1.${round}.0`));

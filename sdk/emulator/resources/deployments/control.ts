@@ -1,4 +1,4 @@
-/** Lets tests see and change stored deployments without a request. `emulator/control.ts` describes the calls. */
+/** Lets tests see and change stored deployments without a request. `emulator/control.ts` describes the operations. */
 import { isProperties, type Properties } from "../../../../provider/schema/value";
 import { mergePatch } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
@@ -40,7 +40,7 @@ export function deploymentStates(service: EmulatedService): DeploymentState[] {
   return structuredClone(states) as unknown as DeploymentState[];
 }
 
-/** A push to the repository. Without `repoRef`, the newest revision's ref stays. A missing `commitSha` is made up. */
+/** A push to the repository. `repoRef` defaults to the newest revision's ref, and `commitSha` to a random commit. */
 export interface Push {
   repoRef?: string;
   commitSha?: string;

@@ -106,7 +106,7 @@ export function changeDeployment(
   return isRevising ? makeRevision(service, stored, { source, config, occasion: call }) : undefined;
 }
 
-/** Drops the resource spec members that a client sends back because an answer contained them. */
+/** Drops the unknown resource spec members that a client sends back because an answer contained them. */
 function withoutUnknownMembers(body: unknown, { source_config }: StoredDeployment): unknown {
   const config = valueAt(body, "source_config");
   const spec = valueAt(config, "resource_spec");

@@ -20,7 +20,7 @@ export interface StoredSecret {
   value: string;
 }
 
-/** The stored fields that the emulator's answers contain unchanged. */
+/** The stored fields that answers contain unchanged. */
 export interface DeploymentFields {
   id: string;
   tenant_id: string;
@@ -40,14 +40,14 @@ export interface DeploymentFields {
 export interface StoredDeployment extends DeploymentFields {
   readonly id: string;
   tag_value_ids: string[];
-  /** The flag that answers show. If it is null, answers show true for a deployment on a listener, else false. */
+  /** The flag that answers show. If null, answers show true for a deployment on a listener, and false for any other. */
   remote_reconciled: boolean | null;
   databaseReadyMs: number;
   /** The time at which the deployment's deletion is done. */
   goneMs?: number;
   /** The values that a test has set for computed fields. */
   overrides: Properties;
-  /** Oldest first. */
+  /** The revisions, oldest first. */
   revisions: StoredRevision[];
 }
 

@@ -14,7 +14,7 @@ export interface StoredRevision {
   readonly source: string;
   readonly createdMs: number;
   /**
-   * When the revision's first status begins. If the deployment awaits its database, this is later than the creation.
+   * When the revision's first status begins: at the creation, or later if the deployment awaits its database.
    */
   readonly startMs: number;
   /** Duration of each status except the last. */
@@ -28,13 +28,13 @@ export interface StoredRevision {
   end?: { readonly status: string; readonly atMs: number };
 }
 
-/** The part of a deployment that revisions need. */
+/** The fields of a deployment that revisions need. */
 interface Owner {
   readonly id: string;
   readonly databaseReadyMs: number;
   /** The values that a test has set for computed fields. */
   overrides: Properties;
-  /** Oldest first. */
+  /** The revisions, oldest first. */
   readonly revisions: StoredRevision[];
 }
 

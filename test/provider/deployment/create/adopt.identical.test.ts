@@ -49,21 +49,21 @@ test('with "identical" in the configuration, a deployment with a free name is cr
 });
 
 test.each<[string, Properties, string]>([
-  ["a value in place", { sourceConfig: { buildOnPush: false } }, "sourceConfig.buildOnPush true -> false"],
+  ["an in-place field", { sourceConfig: { buildOnPush: false } }, "sourceConfig.buildOnPush true -> false"],
   [
-    "a revision's value",
+    "a field of the revision",
     { sourceRevisionConfig: { repoRef: "v2" } },
     "sourceRevisionConfig.repoRef main -> v2",
   ],
   ["an argument that cannot change", { source: "internal_source" }, "source repohost -> internal_source"],
   ["a secret that only the program has", { secrets: { ...chat.secrets, NEW: "x" } }, "secret NEW added"],
-  ["secrets of other names", { secrets: { OTHER: "x" } }, "secret OTHER added; secret TOKEN removed"],
+  ["the names of the secrets", { secrets: { OTHER: "x" } }, "secret OTHER added; secret TOKEN removed"],
   [
     "a secret that only the service has, if the program declares plain variables",
     { secrets: undefined, environment: { LEVEL: "info" } },
     "secret TOKEN removed; environment.LEVEL (not set) -> info",
   ],
-])("a deployment that differs in %s is refused at preview and at up", async (_, change, words) => {
+])("both the preview and the up refuse a deployment that differs in %s", async (_, change, words) => {
   const { id, session, sent, told } = await leftOver();
   const changedArgs = { ...identical, ...change };
   for (const attempt of [
@@ -93,11 +93,11 @@ test.each(["masked", "named", "hidden", "echoed"] as const)(
 
 test.each([
   [
-    "names the secrets of another deployment, an empty list is a difference",
+    "names the secrets of another deployment, an empty list counts as a difference",
     { A: "a" },
     "secret TOKEN added",
   ],
-  ["names no secrets at all, an empty list is no difference", undefined, undefined],
+  ["names no deployment's secrets, an empty list does not count as a difference", undefined, undefined],
 ] as const)("if the service %s", async (_, otherSecrets, words) => {
   const { secrets: _secrets, secretGenerations: _generations, ...bareArgs } = chat;
   const { emulator, later, session } = await leftOver({}, bareArgs);

@@ -18,7 +18,7 @@ const patches = (requests: readonly string[]) => requests.filter((request) => re
 const posts = (requests: readonly string[]) => requests.filter((request) => request.startsWith("POST"));
 
 test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
-  "%s: the adoption of a deployment that matches the program sends no write",
+  "the adoption of a deployment that matches the program sends no write (%s)",
   async (how) => {
     const { emulator, id, session, service, told, sent } = await existing(
       {},
@@ -177,7 +177,7 @@ describe("while the preview does not know which deployment the creation adopts",
   });
 
   test.each([
-    ['adopt: "identical", which sends nothing,', { adopt: "identical", name: UNKNOWN }],
+    ['adopt: "identical", which sends no write,', { adopt: "identical", name: UNKNOWN }],
     ["no adoption", { adopt: false, name: UNKNOWN }],
   ])("with %s no line is shown, and nothing is refused", async (_, args) => {
     const { told, refusal } = await checked({ ...args, newRevisions: "forbid" });

@@ -54,14 +54,14 @@ test("if a replacement would have its predecessor's name, the error says to chan
 });
 
 test.each([
-  ["drop-after", { kind: "drop-after", match: POST }],
-  ["a gateway's error after the request was applied", { kind: "status-after", status: 504, match: POST }],
-  ["no JSON", { kind: "status-after", status: 200, body: "<p>", contentType: "text/html", match: POST }],
-  ["cut JSON", { kind: "status-after", status: 200, body: '{"id": "3f', match: POST }],
-  ["no id", { kind: "status-after", status: 200, body: {}, match: POST }],
-  ["no body", { kind: "status-after", status: 204, match: POST }],
+  ["a broken connection", { kind: "drop-after", match: POST }],
+  ["a gateway's error", { kind: "status-after", status: 504, match: POST }],
+  ["an HTML page", { kind: "status-after", status: 200, body: "<p>", contentType: "text/html", match: POST }],
+  ["truncated JSON", { kind: "status-after", status: 200, body: '{"id": "3f', match: POST }],
+  ["JSON without an id", { kind: "status-after", status: 200, body: {}, match: POST }],
+  ["an empty body", { kind: "status-after", status: 204, match: POST }],
 ] as const)(
-  "%s: if the answer to an applied POST is lost, the run finds the deployment",
+  "if the answer to an applied POST is lost or unusable, the run finds the deployment: %s",
   async (_, fault) => {
     const { emulator, session, told, sent } = await provided();
     emulator.failNext(fault);
@@ -75,10 +75,10 @@ test.each([
 );
 
 test.each([
-  ["drop-before", { kind: "drop-before", match: POST }],
-  ["an error", { kind: "status", status: 500, match: POST }],
+  ["a broken connection", { kind: "drop-before", match: POST }],
+  ["a server error", { kind: "status", status: 500, match: POST }],
 ] as const)(
-  "%s: if it is uncertain whether the POST was applied, the run looks the deployment up and never repeats the POST",
+  "if it is uncertain whether the POST was applied, the run looks the deployment up and never repeats the POST: %s",
   async (_, fault) => {
     const { emulator, session, sent } = await provided();
     emulator.failNext(fault);
@@ -127,7 +127,7 @@ test("two connections to one account do not create the same name twice", async (
   expect(session.service("c").fleet).not.toBe(session.service("a").fleet);
 });
 
-// Names that are already in use on the service: by its previews, or by a deployment that is still being deleted.
+// In the next tests, the name is in use on the service, by a preview or by a deployment that is still being deleted.
 
 const langsmith = { profile: "langsmith" } as const;
 const bot = {
@@ -148,7 +148,7 @@ test.each([false, true])(
   },
 );
 
-test("if a creation gets no answer, the service's preview deployment of that name is not mistaken for the new deployment", async () => {
+test("if a creation gets no answer, the service's preview with the same name is not mistaken for the new deployment", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.seed(1, true);
   emulator.failNext({ kind: "drop-before", match: { method: "POST" } });
@@ -252,7 +252,7 @@ test("a changed display name is updated in place, a removed display name stays o
   expect((await refresh(after)).outputs).toMatchObject({ displayName: "By hand" });
 });
 
-// A creation that waits in the queue for so long that the look-up of its name is out of date.
+// In the next tests, a creation waits in the queue for so long that the look-up of its name becomes stale.
 
 const PROOF_SECONDS = 5;
 const inputsOf = (name: string) => ({ ...bare, name, rollout: { wait: false }, __urn: `${URN}-${name}` });

@@ -22,7 +22,7 @@ test.each([
   [false, "contract"],
   [true, "langsmith"],
 ] as const)(
-  "wait %s, %s: the take-over of an earlier run's deployments sends as few requests as a refresh, and gives one warning for each deployment",
+  "the take-over of an earlier run's deployments sends as few requests as a refresh, and gives one warning for each deployment (wait %s, profile %s)",
   async (wait, profile) => {
     const [journal, emulator] = [journalFolder(), await started({ profile })];
     const settings = { journal, profile };

@@ -131,7 +131,7 @@ test("the next run repeats a lost request only after the first request can no lo
   expect(writes()).toEqual(["POST"]);
 });
 
-test("if two deployments with the name have appeared, the run names both ids and sends nothing", async () => {
+test("if two deployments with the creation's name have appeared, the error gives both ids, and the run sends nothing", async () => {
   const { emulator, next, writes } = await interrupted("answer");
   const [id = ""] = emulator.seed(1);
   emulator.change(id, { name: "chat" });
@@ -150,7 +150,7 @@ test.each([
   ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
   ["could no longer arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
 ])(
-  "%s: the run refuses a deployment that another client may have made, and the error gives the id and the remedy",
+  "the run refuses a deployment that another client may have made, and the error gives the id and the remedy (%s)",
   async (why, change) => {
     const { journal, emulator, next, writes } = await interrupted("request", chat);
     await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
@@ -260,7 +260,7 @@ test.each([
   ["in lower case", "Chat Agent", "chat agent"],
   ["in another Unicode form", "cafe\u0301", "caf\u00e9"],
 ])(
-  "if the service spells the name %s, the next run takes over the deployment whose answer was lost, and makes no second deployment",
+  "if the service spells the name %s, the next run takes over the killed run's deployment, and makes no second deployment",
   async (_how, name, spelled) => {
     const inputs = { ...bare, name };
     const { emulator, id, next, writes } = await interrupted("answer", inputs);
@@ -280,7 +280,7 @@ test("a creation does not take over an older deployment whose name differs only 
   expect(emulator.deployments()).toMatchObject([{ id, name: "Chat" }, { name: "chat" }]);
 });
 
-test("with adopt: true, a creation whose name the service spells in lower case is taken over too", async () => {
+test("with adopt: true, the next run also takes over a deployment whose name the service spells in lower case", async () => {
   const inputs = { ...bare, name: "Chat Agent", adopt: true };
   const { emulator, id, next } = await interrupted("answer", inputs);
   emulator.change(id, { name: "chat agent" });
@@ -288,7 +288,7 @@ test("with adopt: true, a creation whose name the service spells in lower case i
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("if somebody has renamed the deployment that the answer named, the take-over is refused, even if the program also changes the name", async () => {
+test("if the answer gave the deployment's id, but somebody has renamed the deployment, the take-over is refused, even if the program also changes the name", async () => {
   const { emulator, id, next, ids } = await interrupted("neither");
   emulator.change(id, { name: "renamed-by-hand" });
   const error = await failureOf(next().create({ ...bare, name: "new" }));
@@ -296,7 +296,7 @@ test("if somebody has renamed the deployment that the answer named, the take-ove
   expect(ids()).toEqual([id]);
 });
 
-test("a creation whose answer was lost is found even if the journal cannot be read", async () => {
+test("if the answer to a creation is lost, the run finds the new deployment even if the journal cannot be read", async () => {
   const emulator = await started();
   const { session } = sessionOn(emulator, { journal: `${__filename}/journal`, maxRetries: "0" });
   emulator.failNext({ kind: "drop-after", match: POST });

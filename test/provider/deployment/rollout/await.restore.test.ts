@@ -162,7 +162,7 @@ test("a restore also undoes the failed update's in-place change and trigger, but
   expect(properties).toMatchObject({ ...later, sourceRevisionConfig: built, revisionGeneration: 2 });
 });
 
-test("if a refresh found that somebody changed a secret on the service, the secret cannot be brought back, so nothing is restored", async () => {
+test("if a refresh found that somebody changed a secret on the service, the secret's old value cannot be restored, so nothing is restored", async () => {
   const { fail, outputs, writes } = await failing(first, { secretsInResponses: "echoed" });
   const { secrets: _altered, ...refreshed } = outputs;
   const error = await fail({ ...next, secrets: { TOKEN: "token-second-value" } }, refreshed);
@@ -170,7 +170,7 @@ test("if a refresh found that somebody changed a secret on the service, the secr
   expect(writes()).toHaveLength(1);
 });
 
-test("after a restore, the restored revision counts as good, so the next failed update is restored too", async () => {
+test("after a restore, the restored revision counts as good, so the next failed update also leads to a restore", async () => {
   const { update, fail } = await failing();
   const olds = await update(first, (await fail()).properties);
   expect((await fail(next, olds)).message).toContain("were restored: deployed as revision");
@@ -202,7 +202,7 @@ test.each(
     Object.entries(FORBIDDERS).map(([words, forbidder]) => [profile, words, forbidder] as const),
   ),
 )(
-  "profile %s: if %s is forbid and an update makes a revision against its plan, nothing is restored, and the error says why",
+  "profile %s: if %s is forbid and an update makes a revision that its plan did not announce, nothing is restored, and the error says why",
   async (profile, words, { setting, argument }) => {
     const image = (tag: number) => ({
       ...first,

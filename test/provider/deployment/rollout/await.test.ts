@@ -59,7 +59,7 @@ test("the next update resumes an interrupted wait, and sends no second PATCH", a
   expect(sent().filter((request) => request.startsWith("PATCH"))).toEqual([]);
 });
 
-// Tests waits for a deployment that the service does not show, either because it is new or because it is gone.
+// In the next tests, the service does not show the new deployment, either for a short time or for good.
 
 type Profile = NonNullable<EmulatorOptions["profile"]>;
 
@@ -95,7 +95,7 @@ const PROFILES = ["contract", "langsmith"] as const;
 const GONE = "the service no longer has the deployment (not on the service)";
 
 test.each(PROFILES)(
-  "under %s, a creation waits for a deployment that the service does not show in the first seconds",
+  "under %s, a creation waits for a deployment that the service does not show for the first few seconds",
   async (profile) => {
     const run = await hiding(profile, (seconds) => seconds >= 0 && seconds < 9);
     const { outputs } = await createDeployment(run.session, run.args());
@@ -105,7 +105,7 @@ test.each(PROFILES)(
 );
 
 test.each(PROFILES)(
-  "under %s, a new deployment that the service does not show for ten seconds is gone",
+  "under %s, a new deployment that the service does not show for ten seconds counts as gone",
   async (profile) => {
     const run = await hiding(profile, (seconds) => seconds >= 0);
     const error = await failureOf(createDeployment(run.session, run.args()));

@@ -1,4 +1,4 @@
-/** Verified revisions on the embedded service, with a runtime whose reply depends on the revision. */
+/** Tests verified revisions on the embedded service, with a runtime whose reply depends on the revision. */
 
 import { shownFailure } from "../../../../provider/engine/engine";
 import type { UnfinishedError } from "../../../../provider/failure";
@@ -16,7 +16,7 @@ const question = {
   expect: { contains: "hello" },
 };
 
-/** A running deployment, and updates of it whose revisions are verified. */
+/** Returns a running deployment, and functions that update it with revisions that are verified. */
 async function proved(rollout: Properties = {}, verify: Properties = {}, profile: ProfileName = "contract") {
   const run = await provided({ revisionSeconds: 0, profile });
   const runtime = await provingRuntime(run.emulator);
@@ -66,7 +66,7 @@ test("a wrong reply fails the revision, and the error shows the question, the re
   expect((await update(error.properties, args("right-3"))).rolloutState).toBe("deployed");
 });
 
-test("a revision is asked again while it bakes, and is verified if every reply is right", async () => {
+test("during a revision's bake time, the question is asked again, and the revision is verified if every reply is right", async () => {
   const { args, update, outputs, runtime, told, stored } = await proved({}, { bakeSeconds: 3 });
   expect(await update(outputs, args("right-2"))).toMatchObject({ rolloutState: "deployed" });
   expect(runtime.conversations()).toBeGreaterThan(2);
@@ -86,7 +86,7 @@ test("a revision fails if it gives a wrong reply during its bake time, even afte
   expect(runtime.conversations()).toBe(3);
 });
 
-test("if no reply comes, the update fails and restores nothing, and the next update verifies again and sends no write", async () => {
+test("if no reply comes, the update fails and restores nothing, and the next update verifies the revision again and sends no write", async () => {
   const { args, update, outputs, runtime, plan, told, sent, stored, session, id } = await proved({
     onFailure: "restore",
   });
@@ -197,7 +197,7 @@ test("a changed question starts a conversation only after a wrong reply, and a c
 
 test.each<[string, Properties, string]>([
   [
-    "an atLeast over runs",
+    "an atLeast greater than runs",
     { runs: 2, atLeast: 3 },
     "rollout.verify.atLeast: got 3; allowed: at most runs, 2",
   ],
@@ -235,7 +235,7 @@ test("the preview refuses a missing address, unless the service reports an addre
   );
 });
 
-test("the runtime's key is sent only to the deployment, and shown nowhere", async () => {
+test("the runtime's key is sent only to the deployment, and is shown nowhere", async () => {
   const KEY = "key-of-the-deployment";
   const { args, update, outputs, runtime, emulator, told } = await proved({}, { apiKey: KEY });
   const keys: unknown[] = [];

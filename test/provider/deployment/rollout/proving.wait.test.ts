@@ -20,7 +20,7 @@ interface Scripted {
   readonly keepsLines?: boolean;
 }
 
-/** Waits for a rollout of a service that follows a script, with a fake clock, so that a sleep takes no time. */
+/** Waits for a rollout on a service that follows a script. The clock is fake, so a sleep takes no time. */
 async function waited({
   revisions,
   latest = ["r1"],
@@ -145,7 +145,7 @@ test("if no revision ever appears, the wait times out without a revision id", as
   expect(told).toEqual([]);
 });
 
-test("if the host erases progress lines, a long wait shows the status at the start and about once a minute, and no permanent line", async () => {
+test("if the host erases progress lines, a long wait shows the status at the start and about once a minute, and leaves no permanent line", async () => {
   const {
     progress: all,
     outcome,

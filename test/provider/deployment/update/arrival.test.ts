@@ -52,7 +52,7 @@ test("the next run takes over an interrupted update that reached the service, an
   });
 });
 
-test("an interrupted update that the next run takes over has the outputs of an uninterrupted update", async () => {
+test("an interrupted update that the next run takes over has the same outputs as an uninterrupted update", async () => {
   const individualOutputs =
     /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__lastGood)$/;
   const lasting = (outputs: Properties) =>
@@ -93,7 +93,7 @@ test("a run on another machine does not send an update again if the service alre
   expect(after).toMatchObject({ ...changed, latestRevisionId: latest, rolloutState: "deployed" });
 });
 
-test("a run on another machine does not send an update again because of an argument that is never sent", async () => {
+test("a run on another machine does not send an update again if only arguments that are never sent have changed since", async () => {
   const { outputs, next, revisions, patches } = await interrupted("answer");
   const news = { ...changed, rollout: { timeoutSeconds: 900 }, onDestroy: "fail" };
   const { after } = await next(news, outputs, { journal: journalFolder() });
@@ -119,7 +119,7 @@ test.each([
   ["another value", { ...changed, sourceRevisionConfig: { repoRef: "later" } }],
   ["a secret's value", secretly],
   ["a trigger", { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 }],
-])("a run on another machine sends an update again if the service does not show it: %s", async (_, news) => {
+])("a run on another machine sends an update that the service does not show: %s", async (_, news) => {
   const { outputs, next, revisions, patches } = await interrupted(
     "answer",
     news === secretly ? secretly : changed,
@@ -156,20 +156,20 @@ test("the next run repeats a lost request only after the first request can no lo
 const edits: [string, Properties, unknown[], number][] = [
   ["in place", { sourceConfig: { buildOnPush: false } }, [{ source_config: { build_on_push: false } }], 2],
   [
-    "to another revision",
+    "another revision",
     { sourceRevisionConfig: { repoRef: "later" } },
     [{ source_revision_config: { repo_ref: "later" } }],
     3,
   ],
   [
-    "back, with a change in place",
+    "the update undone, and a change in place",
     { sourceRevisionConfig: { repoRef: "main" }, sourceConfig: { buildOnPush: false } },
     [{ source_config: { build_on_push: false }, source_revision_config: { repo_ref: "main" } }],
     3,
   ],
 ];
 test.each(edits)(
-  "after an edit of the program %s, the next run sends only the values that the service lacks",
+  "after an edit of the program (%s), the next run sends only the values that the service lacks",
   async (_, edit, sent, count) => {
     const { next, revisions, patches } = await interrupted("answer");
     const { after, told } = await next({ ...changed, ...edit });
@@ -225,7 +225,7 @@ test.each([
   ["echoed", "edited-secret-value", 1],
   ["masked", "edited-secret-value", 1],
 ] as const)(
-  "secrets that the service shows %s are sent again unless an answer shows the same value: %s",
+  "secrets that are %s in answers are sent again unless an answer shows the same value: %s",
   async (secretsInResponses, value, count) => {
     const { emulator, next, patches } = await interrupted("answer", secretly, chat, { secretsInResponses });
     const { after } = await next({ ...secretly, secrets: { TOKEN: value } });
@@ -237,7 +237,7 @@ test.each([
 );
 
 test.each([
-  ["changed a secret, and its change is undone", secretly, { ...chat, sourceConfig: { buildOnPush: false } }],
+  ["changed a secret and the program undoes it", secretly, { ...chat, sourceConfig: { buildOnPush: false } }],
   [
     "removed all secrets, and the program declares them again",
     changed,
@@ -408,7 +408,7 @@ test("if the program reverts a killed update that never arrived, the up waits un
 });
 
 test.each(["by hand", "except for a change in place"])(
-  "if somebody reverts the service %s before the up, the up makes no revision, and the next plan has no changes",
+  "if somebody reverts the service before the up (%s), the up makes no revision, and the next plan has no changes",
   async (how) => {
     const inPlace = how === "by hand" ? {} : { sourceConfig: { buildOnPush: false } };
     const run = await interrupted("answer", { ...changed, ...inPlace });
@@ -421,7 +421,7 @@ test.each(["by hand", "except for a change in place"])(
   },
 );
 
-test("a damaged attempt fails one plan, and the next plan succeeds", async () => {
+test("a damaged attempt makes one plan fail, and the next plan succeeds", async () => {
   const run = await interrupted("answer");
   const [file = ""] = attemptFiles(run.journal);
   writeFileSync(file, "{");

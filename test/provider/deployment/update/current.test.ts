@@ -35,7 +35,7 @@ async function released(
 const image = { source: "external_docker", settings: { imageUri: "r/chat:1" } };
 const tool = { image_uri: "r/chat:9" };
 const SOURCES: readonly [string, Properties & { settings: Settings }, Settings][] = [
-  ["an image on own infrastructure", image, tool],
+  ["an image on the user's infrastructure", image, tool],
   ["an image on the service's infrastructure", { ...image, source: "internal_docker" }, tool],
   [
     "uploaded source",
@@ -130,19 +130,19 @@ const branch = { source: "repohost", settings: { repoRef: "main", graphConfigPat
 
 test.each<[string, Properties & { settings: Settings }, Properties, Settings]>([
   [
-    "the commit of its branch",
+    "the commit of the program's branch",
     branch,
     { source_revision_config: { repo_ref: commit } },
     { repo_ref: "main" },
   ],
   [
-    "the commit of its branch, with the branch beside it",
+    "the commit of the program's branch, and also the branch",
     branch,
     { source_config: { repo_branch: "main" }, source_revision_config: { repo_ref: commit } },
     { repo_ref: "main" },
   ],
   [
-    "the digest of its tag",
+    "the digest of the program's tag",
     image,
     { source_revision_config: { image_uri: `r/chat:1@${digest}` } },
     { image_uri: "r/chat:1" },

@@ -1,4 +1,4 @@
-/** Tests of updates on a service with a separate call for new revisions. They count and read the requests. */
+/** Tests updates on a service that has a separate call for new revisions. The tests count and read the requests. */
 
 import { UnreachableError } from "../../../../provider/client/errors";
 import type { UnfinishedError } from "../../../../provider/failure";
@@ -187,7 +187,7 @@ test("a revision that another tool made before the request does not count as mad
 });
 
 test.each([1, 3])(
-  "even if the service shows the new revision only in read %i after the answer, no message calls the plan wrong",
+  "even if the service shows the new revision only in read number %i after the answer, no message calls the plan wrong",
   async (looks) => {
     const { emulator, service, update, told } = await createdDeployment(chat);
     const old = emulator.deployments()[0]?.latest_revision_id;
@@ -212,7 +212,7 @@ test.each([1, 3])(
   },
 );
 
-// The answer to a call that makes a revision is lost, or the run is killed: no revision is made twice.
+// In the next tests, a call that makes a revision loses its answer, or the run is killed. No revision is made twice.
 
 const runningOnce = (more = {}) => recorded(agent, { profile: "langsmith" }, more);
 
@@ -277,7 +277,7 @@ test.each(["drop-after", "delay"] as const)(
   },
 );
 
-test("the run recognizes a lost PATCH that removed a member of the spec, although the service put a default there", async () => {
+test("the run recognizes a lost PATCH that removed a member of the spec, although the service put a default in its place", async () => {
   const resourceSpec = { minScale: 1, maxScale: 4 };
   const image = {
     ...chat,
@@ -360,7 +360,7 @@ test.each<[string, Properties]>([
   ["the removal of a secret", { secrets: { OTHER: "other-secret-value" } }],
   ["a changed secret reference", { secretReferences: { KEY: { secretName: "keys", secretKey: "two" } } }],
 ])(
-  "a push at the moment of a lost update is not mistaken for the update if the service lacks %s",
+  "a push at the moment of a lost update is not mistaken for the update if the service does not show %s",
   async (_what, change) => {
     const secretReferences = { KEY: { secretName: "keys", secretKey: "one" } };
     const args = { ...container, secrets: { TOKEN: "token-secret-value" }, secretReferences };

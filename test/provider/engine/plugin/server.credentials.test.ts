@@ -52,9 +52,9 @@ const keysAt = ({ seen }: Served): boolean[] =>
   seen.map(({ headers }) => JSON.stringify(headers).includes(KEY));
 test.each([
   ["base URL", { apiKey: "of-the-stack" }, { apiKey: "of-the-stack" }],
-  ["base URL, with the key of the environment", {}, {}],
-  ["header of the key", {}, { authHeader: "X-Stranger" }],
-  ["base URL in a further connection", {}, { connections: "{}" }],
+  ["base URL, with the environment's key", {}, {}],
+  ["header for the key", {}, { authHeader: "X-Stranger" }],
+  ["base URL in an additional connection", {}, { connections: "{}" }],
 ])("a running plugin refuses a stranger's configuration with a different %s", async (what, first, second) => {
   const [ours, theirs] = [await service(), await service()];
   const { port } = await startedProcess([await engineAddress()], environment);
@@ -110,7 +110,7 @@ test("a plugin that was started by hand accepts another engine, and keeps its ba
   expect(new Set(keysAt(ours))).toEqual(new Set([true]));
 });
 
-test("an explicit provider with its own base URL uses nothing of the environment's connection", async () => {
+test("an explicit provider with its own base URL uses no part of the environment's connection", async () => {
   const [ours, theirs] = [await service(), await service()];
   const whole = {
     ...environment,

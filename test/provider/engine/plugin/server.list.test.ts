@@ -1,4 +1,4 @@
-/** The plugin's lists of deployments and listeners, as Pulumi requests them. */
+/** Tests the plugin's lists of deployments and listeners, as Pulumi requests them. */
 import type * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
 import { Client, closeClients, provider, secret, UNKNOWN } from "../../../support/pluginClient";
@@ -72,7 +72,7 @@ test("if the value of a filter is still unknown, the list is unknown and no requ
   expect(emulator.requests).toEqual([]);
 });
 
-test("the error shows the service's refusal, but not the key", async () => {
+test("the error about a refused list shows the service's refusal, but not the key", async () => {
   const emulator = await started({ apiKey: "key-of-the-account" });
   emulator.seed(1);
   const client = await Client.started({ baseUrl: emulator.url, apiKey: "another-key", journal: "off" });

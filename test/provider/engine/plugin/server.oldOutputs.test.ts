@@ -128,12 +128,12 @@ const first = chat(1, {
 });
 const FIRST = { LEVEL, KEY: "key-value-one", MARKED: "marked-value-one" };
 
-describe.each(["contract", "langsmith"] as const)("profile %s", (profile) => {
+describe.each(["contract", "langsmith"] as const)("under profile %s", (profile) => {
   test.each<[string, object]>([
-    ["another value of a secret", { secrets: secret({ KEY: secret("key-value-two") }) }],
-    ["a further secret", { secrets: secret({ KEY: secret("key-value-one"), MORE: secret("more-value") }) }],
-    ["another value of a marked variable", { environment: { LEVEL, MARKED: secret("marked-value-two") } }],
-    ["the removal of a marked variable", { environment: { LEVEL } }],
+    ["a changed secret", { secrets: secret({ KEY: secret("key-value-two") }) }],
+    ["an added secret", { secrets: secret({ KEY: secret("key-value-one"), MORE: secret("more-value") }) }],
+    ["a changed variable marked secret", { environment: { LEVEL, MARKED: secret("marked-value-two") } }],
+    ["the removal of a variable marked secret", { environment: { LEVEL } }],
   ])(
     "after a failed update, the next update reverts %s, with or without a refresh",
     async (_what, change) => {

@@ -89,7 +89,7 @@ test.each<[string, string, object, object, unknown]>([
   ["Deployment", "a spec", deployment, spec(UNKNOWN), REVISION],
   ["Deployment", "a list in the spec", deployment, spec({ minScale: 1, volumes: UNKNOWN }), REVISION],
   ["Deployment", "the secrets", deployment, { secrets: UNKNOWN }, REVISION],
-  ["Deployment", "a first group", first, { sourceConfig: UNKNOWN }, ["sourceConfig", "updatedAt", "url"]],
+  ["Deployment", "a new group", first, { sourceConfig: UNKNOWN }, ["sourceConfig", "updatedAt", "url"]],
   ["Listener", "the namespaces", listener, { computeConfig: { k8sNamespaces: UNKNOWN } }, ["updatedAt"]],
   [
     "Listener",
@@ -99,7 +99,7 @@ test.each<[string, string, object, object, unknown]>([
     expect.arrayContaining(["updatedAt"]),
   ],
 ])(
-  "%s: while %s is unknown, the preview does not know what the update may change",
+  "%s: while the value of %s is unknown, the preview does not know the outputs that the update may change",
   async (type, _what, args, change, unknown) => {
     const { update } = await resource(type, args, running(args === first ? "contract" : "langsmith"));
     expect(namesOfUnknown(await update(change, true)).sort()).toEqual(unknown);

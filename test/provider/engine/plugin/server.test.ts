@@ -157,7 +157,7 @@ test.each([
   ["Rollout", "rollout"],
   ["SmokeTest", "smoke test"],
 ])(
-  "a %s, which the service cannot show, cannot be imported: the error says to declare it",
+  "a resource of the type %s cannot be imported, because the service cannot show it; the error says to declare it",
   async (type, kind) => {
     const { client, emulator } = await provider();
     const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
@@ -183,7 +183,7 @@ test("a creation whose revision fails keeps the resource in the state, gives the
   expect(failure.left?.inputs.secrets).toEqual(secret({ KEY: CANARY }));
 });
 
-test("after a failed update, the engine lacks the update's inputs, but a refresh still marks every text that holds their secrets", async () => {
+test("after a failed update, the engine lacks the update's inputs, but a refresh still marks every value that contains a secret from these inputs", async () => {
   const { client, emulator } = await provider();
   const { id, outputs, inputs: oldInputs } = await created(client);
   const changed = { secrets: secret({ KEY: "sk-newer" }), environment: { MORE: secret("more-secret") } };

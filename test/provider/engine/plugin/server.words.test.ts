@@ -1,4 +1,4 @@
-/** Texts from a service, wherever the plugin shows them: in errors, lines, and texts in the state. */
+/** Tests texts from a service wherever the plugin shows them: in errors, in lines, and in the state. */
 import fc from "fast-check";
 import { stoppedClock } from "../../../support/embeddedService";
 import { failureOf } from "../../../support/httpServer";
@@ -6,8 +6,8 @@ import { closeClients, type Failed, provider, secret, URN } from "../../../suppo
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
 /**
- * `COUNT` texts are tried. Each text is put into a look-up's error. Every `PART`th text is also put into
- * everything that a refresh, a plan and an update show or record.
+ * The test puts each of `COUNT` texts into a look-up's error, and every `PART`th text also into everything that a
+ * refresh, a plan and an update show or record.
  */
 const [COUNT, PART] = [5_000, 20];
 const lines: string[] = [];

@@ -4,7 +4,7 @@ import { bagIn, losesEntry, marked, structOf } from "../../../../provider/engine
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** All names except `__proto__`: the library drops entries of this name, so the server refuses them earlier. */
+/** All names except `__proto__`: the library drops entries with this name, so the server refuses them earlier. */
 const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
 
 const json = fc.letrec((tie) => ({

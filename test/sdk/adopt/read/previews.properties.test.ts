@@ -1,5 +1,5 @@
 /**
- * Generated accounts with preview deployments and with agents: adoption and comparison skip every preview, and the
+ * Tests generated accounts with preview deployments and agents. Adoption and comparison skip every preview, and the
  * adopted project names each agent.
  */
 import * as fc from "fast-check";
@@ -33,7 +33,7 @@ const entry = fc.record({
 });
 type Drawn = typeof entry extends fc.Arbitrary<infer T> ? T : never;
 
-/** Empties the service, fills it with the drawn deployments, and returns them with their ids. */
+/** Empties the service, fills it with the generated deployments, and returns them with their ids. */
 function filled(emulator: Emulator, drawn: readonly Drawn[]) {
   for (const { id } of emulator.deployments()) emulator.remove(id);
   const ids = emulator.seed(drawn.length);
@@ -70,7 +70,7 @@ const exportOf = (placed: readonly Placed[], states: readonly Properties[]) => (
 
 const image = (name: string) => `registry.example.test/seed:${Number(name.slice(-4))}`;
 
-test(`in ${DRAWN} drawn accounts, adoption and comparison skip every preview, refreshes lose no agent, and the README names each agent`, async () => {
+test(`in ${DRAWN} generated accounts, adoption and comparison skip every preview, refreshes lose no agent, and the README names each agent`, async () => {
   const emulator = await started({ profile: "langsmith" });
   const seen = { previews: 0, agents: 0 };
   const one = async (drawn: readonly Drawn[]): Promise<void> => {
@@ -122,7 +122,7 @@ test(`in ${DRAWN} drawn accounts, adoption and comparison skip every preview, re
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 }, 600_000);
 
-test("a preview is not adopted by its id either, and the refusal says so", async () => {
+test("a preview is not adopted even if its id is selected, and the error says so", async () => {
   const emulator = await started({ profile: "langsmith", previews: 1 });
   emulator.seed(1);
   const account = await accountOn(emulator, "langsmith");
@@ -132,7 +132,7 @@ test("a preview is not adopted by its id either, and the refusal says so", async
   );
 });
 
-test("an update of a deployment that is bound to an agent never sends the agent, and keeps it", async () => {
+test("an update of a deployment that is bound to an agent does not send the agent, and the binding stays", async () => {
   const emulator = await started({ profile: "langsmith" });
   const [id = ""] = emulator.seed(1);
   emulator.change(id, { agent: { agent_id: "a", environment: "staging" } });
@@ -151,7 +151,7 @@ test("an update of a deployment that is bound to an agent never sends the agent,
   expect(JSON.stringify(emulator.requests.map(({ body }) => body ?? null))).not.toContain("agent");
 });
 
-test("under profile contract, fields with the names of the agent and the preview mark have no meaning", async () => {
+test("under profile contract, the fields agent and is_preview of an answer have no meaning", async () => {
   const emulator = await started();
   const [id = ""] = emulator.seed(1, true);
   const account = await accountOn(emulator, "contract");

@@ -16,7 +16,7 @@ function described(wire: object, profile = "contract") {
 }
 const spec = (resource_spec: object) => ({ source_config: { resource_spec } });
 
-test("a value that the provider would refuse is left out, alone or with the list around it, and the provider's message is given", () => {
+test("a value that the provider would refuse is left out, alone or with the list around it, and the reason is the provider's message", () => {
   const wire = {
     source: "github",
     source_config: { custom_url: "https://set.example", resource_spec: { cpu: 1 } },

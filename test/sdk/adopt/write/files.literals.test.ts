@@ -17,10 +17,10 @@ test("a literal is the same text in JavaScript and JSON, and is one line with no
   );
 });
 
-test("a character above U+FFFF is written as two escapes", () => {
+test("an invisible character above U+FFFF is written as two escapes", () => {
   expect(quoted("\u{e0041}")).toBe('"\\udb40\\udc41"');
 });
 
-test("a name in a comment cannot end the line or begin a directive", () => {
+test("a quoted name in a comment cannot end the line or begin a directive", () => {
   expect(quoted("@ts-ignore\n*/")).toBe('"@ts-ignore\\n*/"');
 });

@@ -3,7 +3,7 @@ import { Names, namesOf } from "../../../../sdk/adopt/write/names";
 const live = (id: string, name: string) => ({ id, values: { name, computeId: name }, wire: {} });
 const ID = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
-test("a resource's name has only letters, digits and hyphens, and is never empty, for any name on the service", () => {
+test("a resource's name has only letters, digits and hyphens, and is never empty, whatever the name on the service is", () => {
   const names = new Names();
   const nameFor = (text: string) => names.give(ID("a"), text).resource;
   expect(nameFor("Support Agent (EU)")).toBe("Support-Agent-EU");
@@ -15,7 +15,7 @@ test("a resource's name has only letters, digits and hyphens, and is never empty
   expect(nameFor("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("if two names would become the same variable, the second gets the start of its id, or the whole id if needed", () => {
+test("if two names would become the same variable, the second name ends with the start of the resource's id, or with the whole id if needed", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");

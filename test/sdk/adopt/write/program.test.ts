@@ -1,4 +1,4 @@
-/** Programs for generated accounts: adopting any content of the service changes nothing. */
+/** Tests that the adoption of a generated account plans no change, whatever the account contains. */
 import * as fc from "fast-check";
 import { connectionFrom } from "../../../../provider/run/configuration";
 import { type Fault, faultInWords } from "../../../../provider/schema/check";
@@ -28,7 +28,7 @@ function written(account: AccountSnapshot): { program: Program; source: string }
 
 async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; acceptedCount: number }> {
   const { profile, service } = generated;
-  // Under langsmith, a client takes a short page for the last page, so the service must fill its pages.
+  // Under langsmith, a client treats a short page as the last page, so the service must fill its pages.
   const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
   return { emulator, acceptedCount: await fill(emulator, generated) };
 }

@@ -44,7 +44,7 @@ test("closing the emulator cuts idle and delayed connections at once", async () 
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
   await new Promise((resolve) => socket.once("connect", resolve));
-  // Neither connection would end by itself before the test's time is up.
+  // Neither connection would end by itself before the test times out.
   await emulator.close();
   expect(await delayed).toBe("cut");
   await ended;
@@ -61,7 +61,7 @@ test("an unknown option or a bad value is refused, and the error names the optio
   await expect(startEmulator({ data: tmpdir() })).rejects.toThrow(/^option data: E\w+: .*; choose a file/);
 });
 
-test("if the port is taken, the start fails", async () => {
+test("if the port is taken, the emulator does not start", async () => {
   const emulator = await started();
   await expect(startEmulator({ port: Number(new URL(emulator.url).port) })).rejects.toThrow("EADDRINUSE");
 });
@@ -95,7 +95,7 @@ describe("with a state file", () => {
     expect(readdirSync(directory)).toEqual(["state.json"]);
   });
 
-  test("a state file of a different profile or program is refused, and the error names the file", async () => {
+  test("a state file of a different profile, or a file without a state, is refused, and the error names the file", async () => {
     await expect(startEmulator({ data: stateFile, profile: "langsmith" })).rejects.toThrow(
       `${stateFile} was written with profile contract`,
     );

@@ -13,7 +13,7 @@ import {
 const ABSENT = "00000000-0000-4000-8000-000000000000";
 const hello = { messages: [{ role: "user", content: "hello" }] };
 
-/** Creates a thread of a new deployment, and returns the thread's path. */
+/** Creates a thread on a new deployment, and returns the thread's path. */
 async function threadOn(emulator: Emulator): Promise<string> {
   const { id } = await created(emulator);
   const { body } = await ask(emulator, "POST", `/runtime/${id}/threads`, {});
@@ -68,7 +68,7 @@ test("with the strategy `reject`, a second run is refused, and the first run con
   expect((await run(emulator, thread, "echo", { multitask_strategy: "reject" })).status).toBe(200);
 });
 
-test("the join of a failed or unknown run answers 200 with the error", async () => {
+test("a request that joins a failed or unknown run gets 200 with the error", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const failed = await joined(emulator, thread, await run(emulator, thread, "fail"));
@@ -95,7 +95,7 @@ test("an unknown deployment, thread or graph is refused with 404, and a malforme
   );
 });
 
-test("the body of a run is checked at every depth", async () => {
+test("the service checks a run's body at every depth", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const complain = async (fields: object) => complaints(await run(emulator, thread, "echo", fields));

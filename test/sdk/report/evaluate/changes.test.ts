@@ -39,7 +39,7 @@ function wrongIn(
 }
 
 describe.each(FORMS)("the result of %s", (recorded) => {
-  test("names a value that was applied in place of the planned value", () => {
+  test("names a value that was applied instead of the planned value", () => {
     const wrong = wrongIn(recorded, "revised", (inputs) => {
       changeAt(inputs, IMAGE).after = "registry.example.com/revised:6.6.6";
     });
@@ -59,7 +59,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     expect(wrong).toEqual({ revised: ["sourceConfig.resourceSpec.minScale 1 -> 3 was not planned"] });
   });
 
-  test("names a planned change that was not applied, and a change that another person has applied meanwhile", () => {
+  test("names a planned change that was not applied, and a value that somebody changed after the preview", () => {
     expect(
       wrongIn(recorded, "revised", (inputs) => {
         inputs.__plan.changes = [{ path: "sourceConfig.buildCommand", effect: "inPlace", after: "make" }];
@@ -90,7 +90,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     expect(added).toEqual({ keyed: ["secrets.EXTRA added was not planned"] });
   });
 
-  test("names an argument and a service that differ from those of the planned creation", () => {
+  test("names an argument and a service that differ from the planned creation", () => {
     const wrong = wrongIn(
       recorded,
       "fresh",
@@ -125,7 +125,7 @@ describe.each(FORMS)("the result of %s", (recorded) => {
     expect(differences).toEqual([undefined, undefined, undefined]);
   });
 
-  test("compares nothing for a resource that was not planned because its provider did not exist at the preview", () => {
+  test("compares nothing for a resource that was not planned because its provider did not exist during the preview", () => {
     const unplanned = (document: Loose) => {
       const { newState } = stepOf(document, "fresh");
       newState.provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::own::[unknown]";

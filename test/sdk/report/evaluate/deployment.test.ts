@@ -16,7 +16,7 @@ const offences = (report: Report) =>
   offencesIn([report], { failOn: ["new-revision", "may"], allow: [] }).join("\n");
 
 test.each([
-  ["an update in place in unknown words", "inPlace", "changes in place alone (minScale 1 -> 2)"],
+  ["an update in place, in unknown words", "inPlace", "changes in place alone (minScale 1 -> 2)"],
   ["a line from the program itself", "inPlace", "hello"],
   ["known words with another resource's label", "inPlace", 'deployment "other": has no changes'],
 ])("a line that is not understood makes the verdict may-create-revision: %s", (_, name, line) => {
@@ -31,7 +31,7 @@ test.each([
   expect(report.digest).not.toBe(reportOf(name).digest);
 });
 
-test("if only the journal leaves an update in doubt, the report warns of it and counts it as a previous failure", () => {
+test("if only the journal knows that the last update is in doubt, the report warns of this update and marks it as a previous failure", () => {
   const report = reportAfter("inPlace", (document) => {
     document.diagnostics[0].message = `may create a new revision (${OWED.doubt}; in place: x 1 -> 2)\n`;
   });
@@ -68,7 +68,7 @@ test.each([
   ["gone", "delete", "delete"],
   ["renamed", "replace", "replace"],
 ])(
-  "a line about %s, which is %s, makes the verdict %s if the line is not understood",
+  "deployment %s has the verdict %s, and has the verdict %s after a line that is not understood",
   (name, before, after) => {
     expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
     const report = reportWithLine("mixed", name, "hello");
@@ -95,7 +95,7 @@ test("if a line about an unchanged deployment is not understood, the report list
   expect(offences(report)).toContain('deployment "chat"');
 });
 
-test("the recorded plan of an adoption has the verdict and the id; without the plan, the creation may create a revision", () => {
+test("the report takes an adoption's verdict and id from the recorded plan; without that plan, the creation may create a revision", () => {
   const adopting = (change: (inputs: Loose) => void) =>
     reportAfter("adopted", (document) => change(stepOf(document, "chat").newState.inputs)).deployments[0];
   const id = "00000000-0000-4000-8000-000000000002";
@@ -118,7 +118,7 @@ test("the recorded plan of an adoption has the verdict and the id; without the p
     });
 });
 
-test("an update about which the provider has said nothing may create a revision, and the gate fails", () => {
+test("if the provider says nothing about an update, the update may create a revision, and the gate fails", () => {
   const report = reportAfter("mixed", (document) => {
     document.diagnostics = [];
   });
@@ -127,7 +127,7 @@ test("an update about which the provider has said nothing may create a revision,
   expect(offences(report)).toContain('deployment "scaled"');
 });
 
-test("an update on which the preview failed before the provider said anything may create a revision", () => {
+test("if the preview fails on an update before the provider says anything, the update may create a revision", () => {
   const report = reportAfter("mixed", (document) => {
     const { urn } = stepOf(document, "scaled");
     document.diagnostics = [{ urn, message: "refused", severity: "error" }];
@@ -157,7 +157,7 @@ test("a listener's line that is not understood becomes a warning, and the gate f
   expect(offences(reportOf("create"))).toBe("");
 });
 
-test("while the provider's settings are unknown, an import may create a revision and has no reasons", () => {
+test("while the provider's settings are unknown, an import may create a revision, and the report gives no reasons", () => {
   const report = reportAfter("pluginMixed", (document) => {
     const step = stepOf(document, "revised");
     const provider = "urn:pulumi:dev::agents::pulumi:providers:deployment-control::unset";
@@ -240,7 +240,7 @@ test("the report refuses a forced replacement under the same name, and names the
 
 const OLD = "11111111-2222-4333-8444-555555555555";
 
-/** The report on a plan that lists all steps, with an old deployment that an earlier replacement could not delete. */
+/** The report on a plan with one more step, which deletes a deployment that an earlier replacement could not delete. */
 function withLeftover(name: string): Report {
   return reportAfter("mixed", (document) => {
     const { urn, oldState } = stepOf(document, name);
@@ -251,7 +251,7 @@ function withLeftover(name: string): Report {
 const onlyDelete = { failOn: ["delete" as const], allow: [] };
 
 test.each(["scaled", "revised"])(
-  "for the changed deployment %s, the report also names the leftover of an earlier replacement as a deletion",
+  "for the changed deployment %s, the report also lists the leftover of an earlier replacement as a deletion",
   (name) => {
     const report = withLeftover(name);
     const [before, after] = [reportOf("mixed"), report].map((each) => deploymentIn(each, name));
@@ -264,7 +264,7 @@ test.each(["scaled", "revised"])(
   },
 );
 
-test("the report on an unchanged deployment still names its leftover", () => {
+test("the report lists the leftover of an earlier replacement even if the deployment is unchanged", () => {
   const report = reportAfter("inPlace", (document) => {
     const step = stepOf(document, "chat");
     const leftover = { ...structuredClone(step.oldState), id: OLD };

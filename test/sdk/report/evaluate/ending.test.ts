@@ -19,7 +19,7 @@ const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
 const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
 const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
 
-test("if a deployment is replaced under the same name, the report warns that it is deleted first and is down until the new one runs", () => {
+test("if a deployment is replaced under the same name, the report warns that the old one is deleted first, so the deployment is down until the new one runs", () => {
   const report = moving(() => undefined);
   expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
   expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
@@ -27,17 +27,17 @@ test("if a deployment is replaced under the same name, the report warns that it 
 
 test.each<[string, (step: Loose) => unknown, RegExp]>([
   [
-    "keeps",
+    "keep the old deployment",
     (step) => (step.oldState.retainOnDelete = true),
     /the option retainOnDelete keeps the old one on the service.*Change name too, or first run an update/,
   ],
   [
-    "deletes last",
+    "delete the old deployment last",
     (step) => (step.oldState.delete = true),
     /deleteBeforeReplace is false.*Change name too, or set that option/,
   ],
 ])(
-  "the report refuses a replacement under the same name if an option %s the old deployment",
+  "the report refuses a replacement under the same name if an option makes the engine %s",
   (_, change, words) => {
     const report = moving(change);
     expect(fateIn(report)).toBe("refused");
@@ -51,7 +51,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   },
 );
 
-test("the report refuses, as the engine does, to import and replace a resource in the same up", () => {
+test("the report, like the engine, refuses to import and replace a resource in the same up", () => {
   const report = moving((step, document) => {
     const imported = { ...step.newState, importID: step.oldState.id };
     document.steps.unshift({ op: "import", urn: step.urn, newState: imported });
@@ -62,7 +62,7 @@ test("the report refuses, as the engine does, to import and replace a resource i
   ]);
 });
 
-test("the report refuses a forced replacement of a listener if the new entry would take over the same listener", () => {
+test("the report refuses a forced replacement of a listener if the replacement would take over the same listener", () => {
   const replaced = (id: string): Report =>
     reportAfter("dependents", (document) => {
       const step = stepOf(document, "cluster");
@@ -102,7 +102,7 @@ test("if a dependency causes a replacement, the replacement is certain, even if 
 });
 
 test("a replacement is certain if the engine deletes the resource before it replaces the resource's dependency", () => {
-  // The engine shows three steps, and only the last of them names the argument that depends on the dependency.
+  // The engine shows three steps, and only the last step names the argument that depends on the dependency.
   const deletedFirst = (step: Loose, document: Loose, argument: string) => {
     step.newState.inputs = { ...step.oldState.inputs, [argument]: UNKNOWN };
     document.steps.push(
@@ -185,7 +185,7 @@ test("a deployment stays if the up deletes the resource that its deletedWith nam
   expect(fateIn(first)).toBe("deleted");
 });
 
-test("protect forbids a replacement unless the same plan removes the option", () => {
+test("the option protect forbids a replacement, unless the same plan removes the option", () => {
   expect(
     fateIn(
       moving((step) => {
@@ -197,7 +197,7 @@ test("protect forbids a replacement unless the same plan removes the option", ()
   expect(fateIn(moving((step) => (step.oldState.protect = true)))).toBe("deleted");
 });
 
-test("the gate for deletions stops a replacement only if the replacement deletes the old deployment", () => {
+test("the gate `delete` fails for a replacement only if the replacement deletes the old deployment", () => {
   const gated = (report: Report) => offencesIn([report], { failOn: ["delete"], allow: [] }).join("\n");
   expect(gated(moving(() => undefined))).toContain('deployment "moved": the old deployment');
   expect(gated(renaming((step) => (step.oldState.retainOnDelete = true)))).not.toContain('"moved"');
@@ -225,7 +225,7 @@ test("if another resource takes over a removed deployment, the report says so ev
   expect([fate, words]).toEqual(["retained", [expect.stringMatching(/ stays: "image" takes it over$/)]]);
 });
 
-test("if a deployment may be replaced and an option keeps the old one, the report says that the update then fails", () => {
+test("if a deployment may be replaced, but an option keeps the old one, the report says that a replacement would fail", () => {
   const report = moving((step, document) => {
     step.newState.inputs = structuredClone(step.oldState.inputs);
     step.newState.inputs.sourceConfig = { ...step.newState.inputs.sourceConfig, listenerId: UNKNOWN };

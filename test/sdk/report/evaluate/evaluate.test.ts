@@ -5,7 +5,7 @@ const warnings = (messages: readonly string[]) =>
     diagnostics.push(...messages.map((message) => ({ urn: "", message, severity: "warning" }))),
   ).warnings;
 
-test("the report leaves out the engine's warnings about the places and versions of plugins", () => {
+test("the report leaves out the engine's warnings about the locations and versions of plugins", () => {
   const aboutMachine = [
     "warning: using pulumi-resource-deployment-control from $PATH at /opt/bin/pulumi-resource-deployment-control\n",
     "warning: using pulumi-language-nodejs from $PATH at /opt/bin/pulumi-language-nodejs expected /usr/bin/pulumi-language-nodejs\n",
@@ -14,7 +14,7 @@ test("the report leaves out the engine's warnings about the places and versions 
   expect(warnings(aboutMachine)).toEqual([]);
 });
 
-test("the report keeps the engine's warning about the time at which the state is written", () => {
+test("the report keeps the provider's warning about PULUMI_SKIP_CHECKPOINTS", () => {
   const words = "PULUMI_SKIP_CHECKPOINTS is set, so only the journal in";
   expect(warnings([`warning: ${words}\n`])).toEqual([words]);
 });
@@ -33,7 +33,7 @@ test("an error that Pulumi's YAML host only prints counts as a failure of the pr
   expect(failureAfter("info#err", "Error: a caught error\n", "    at program.ts:1:1\n")).toBeNull();
 });
 
-test("the report names the error of a Python program: the last line that the program prints", () => {
+test("if a Python program fails, the report shows the last line of the program's error", () => {
   const traceback =
     "Program failed: Traceback (most recent call last):\n  File a.py\nTypeError: no argument 'x'\n";
   expect(failureAfter("error", traceback)).toBe("TypeError: no argument 'x'");

@@ -13,7 +13,7 @@ import {
 
 const plan = (change: (document: Loose) => void) => reportAfter("mixed", change);
 
-test.each(NAMES)("the plan %s has no differences from the report on the same plan", (name) => {
+test.each(NAMES)("the plan %s does not differ from the report on the same plan", (name) => {
   const reviewed = reportsIn(JSON.stringify(reportOf(name)), "report.json");
   expect(differencesBetween(reviewed, [reportOf(name)])).toEqual([]);
 });
@@ -50,7 +50,7 @@ test("the comparison has a line for a deployment whose id differs between the tw
   ]);
 });
 
-test("the comparison fails if the plan now also removes variables that somebody added on the service", () => {
+test("if the plan now also removes variables that somebody added on the service, the comparison names them", () => {
   const now = plan((document) => {
     const message = `deployment "keyed": ${REMOVES_FOREIGN}: DB_PASSWORD`;
     document.diagnostics.push({ urn: stepOf(document, "keyed").urn, severity: "warning", message });
@@ -59,7 +59,7 @@ test("the comparison fails if the plan now also removes variables that somebody 
   expect(differencesBetween([reportOf("mixed")], [now]).join("\n")).toContain("DB_PASSWORD");
 });
 
-/** The plan, with this service in its creation, and with one more creation that adopts and changes nothing. */
+/** The report on the plan after two edits: its creation uses this service, and a second creation only adopts. */
 const onService = (service: string) =>
   plan((document) => {
     const fresh = stepOf(document, "fresh");

@@ -25,7 +25,7 @@ test.each([
   for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
 });
 
-test("the gate on deletions names each deleted deployment, and says what happens to it on the service", () => {
+test("the gate `delete` names each deleted deployment, and says what happens to the deployment on the service", () => {
   const gone = (onDestroy?: string) =>
     reportAfter("mixed", (document) => {
       const { oldState } = stepOf(document, "gone");
@@ -46,7 +46,7 @@ test("--allow exempts a resource by its name in the program, not by its name on 
   expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
 });
 
-test("a name that two resources share exempts neither resource, but a URN exempts its resource", () => {
+test("with --allow, a name that two resources share exempts neither resource, but a URN exempts its resource", () => {
   const report = reportOf("mixed");
   const revised = deploymentIn(report, "revised");
   const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");
@@ -62,7 +62,7 @@ test("a name that two resources share exempts neither resource, but a URN exempt
   ]);
 });
 
-test("a plan that does nothing passes every gate, and without gates everything passes", () => {
+test("a plan that changes nothing, or only creates, passes every gate; without gates, every plan passes", () => {
   const unchanged = evaluate(previewIn(nothing(), "nothing"));
   expect(offences([unchanged, reportOf("create")], GATES)).toEqual([]);
   for (const name of NAMES) expect(offences([reportOf(name)], [])).toEqual([]);

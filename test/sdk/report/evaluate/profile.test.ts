@@ -3,7 +3,7 @@ import { deploymentIn, type Loose, reportAfter } from "../../../support/goldens"
 interface Case {
   /** The profile in the stack's configuration. */
   readonly configured: string;
-  /** The profile in the recorded plan of the removed deployment; undefined for no plan. */
+  /** The profile in the recorded plan of the removed deployment; undefined if there is no plan. */
   readonly recorded?: string;
   readonly option?: string;
   /** The connection of the removed deployment. */
@@ -45,7 +45,7 @@ test.each<Case>([
   { recorded: "contract", configured: "langsmith" },
   { recorded: "langsmith", configured: "contract" },
   { recorded: "contract", configured: "contract", option: "langsmith" },
-])("if the last plan and the settings differ in the profile, a removal counts as a deletion: %j", (each) => {
+])("if the last plan and settings name different profiles, a removal counts as a deletion: %j", (each) => {
   const { fate, warnings } = removed(each);
   expect(fate).toBe("deleted");
   expect(warnings.join()).toContain(

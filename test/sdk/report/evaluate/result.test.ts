@@ -17,14 +17,14 @@ const result = resultOfRecorded;
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
-/** The outcome of a deployment in the recorded `up`, for a plan whose report has these members. */
+/** The deployment's outcome in the recorded `up`, after `planned` has replaced members of its planned report. */
 function happenedTo(name: string, planned: Partial<DeploymentReport>, events = eventsOf("mixed")) {
   const report = reportOf("mixed");
   const deployments = report.deployments.map((each) => (each.name === name ? { ...each, ...planned } : each));
   return happened(resultOf({ ...report, deployments }, eventsIn(events, "up"), previewOf("mixed")))[name];
 }
 
-test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
+test.each(KINDS)("the result compares the plan with the recorded events in mixed.%s.jsonl", (kind) => {
   const mixed = result("mixed", eventsOf("mixed", kind));
   expect(happened(mixed)).toEqual({
     revised: ["new-revision", true],
@@ -43,20 +43,20 @@ test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
   });
 });
 
-test("if the service acts differently than planned, the prediction is wrong and comes first in the result", () => {
+test("if the service does not do what was planned, the outcome is wrong and comes first in the result", () => {
   const surprising = result("langsmith");
   expect(surprising).toMatchObject({ wrong: 1, undecided: 0 });
   expect(surprising.outcomes[0]).toMatchObject({ name: "titled", happened: "new-revision", right: false });
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
-test('an update in place fulfills the plan "perhaps replaced, otherwise unchanged"', () => {
+test('an update in place fulfills the plan "may be replaced, otherwise unchanged"', () => {
   const planned = { verdict: "may-create-revision", otherwise: "unchanged" } as const;
   expect(happenedTo("scaled", planned)).toEqual(["in-place", true]);
   expect(happenedTo("revised", planned)).toEqual(["new-revision", false]);
 });
 
-test("if the plan may create or adopt, a creation fulfills it; if nothing is created, the plan was not applied", () => {
+test("a creation fulfills a plan that may create or adopt a deployment; without a creation, the plan counts as not applied", () => {
   const verdict = "may-create-revision";
   expect(happenedTo("fresh", { verdict })).toEqual(["created", true]);
   const otherLines = eventsOf("mixed")
@@ -66,7 +66,7 @@ test("if the plan may create or adopt, a creation fulfills it; if nothing is cre
   expect(happenedTo("fresh", { verdict, id: "an existing one" })).toEqual(["created", false]);
 });
 
-test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
+test("a failed rollout does not make the plan wrong, and later steps count as not applied", () => {
   const failed = result("failed");
   expect(happened(failed)).toEqual({
     second: ["not-applied", null],
@@ -107,7 +107,7 @@ test("the output `__proof` decides whether the update made a revision, unless th
     });
     return happened(result("mixed", text.join("\n"))).revised;
   };
-  // A push made the revision.
+  // A push, not the update, made the revision.
   expect(edited((outputs) => (outputs.__proof = false))).toEqual(["in-place", false]);
   const unsent = (outputs: Loose, before: Loose) => {
     Object.assign(outputs, { __proof: true, latestRevisionId: before.latestRevisionId });
@@ -129,7 +129,7 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   [{ labels: { team: "[unknown]" } }, "unchanged", true],
   ["npm ci", "not-applied", null],
 ])(
-  "if the plan sets %j in place, but the deployment did not change, the outcome is %s and right is %s",
+  "if the plan sets an argument to %j in place, but the deployment does not change, the outcome is %s and right is %s",
   (after, what, right) => {
     const reason = {
       path: "sourceConfig.installCommand",
@@ -141,7 +141,7 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   },
 );
 
-test("an update after an import counts as not applied if the engine dropped it because another resource failed", () => {
+test("if the engine drops the update after an import because another resource failed, the update counts as not applied", () => {
   const events = eventsOf("mixed").replaceAll('"op":"same"', '"op":"import"');
   expect(happenedTo("stays", { verdict: "new-revision" }, events)).toEqual(["not-applied", null]);
   expect(happenedTo("stays", { verdict: "unchanged" }, events)).toEqual(["unchanged", true]);
@@ -179,7 +179,7 @@ test("a change that a failed preview did not reach is neither right nor wrong", 
   expect(other.warnings.join()).toContain("the preview had failed: the program failed");
 });
 
-test("a creation that takes over an existing deployment without changes fulfills the plan", () => {
+test("a creation that takes over a deployment and changes nothing fulfills the plan `unchanged`", () => {
   const adopted = eventsOf("mixed")
     .split("\n")
     .map((line) =>
@@ -230,7 +230,7 @@ test("the result stays the same if the up also deletes a Rollout", () => {
   expect(result("mixed", [text.trim(), ...ofRollout].join("\n"))).toMatchObject({ right: 7, wrong: 0 });
 });
 
-test("the result names each policy that stopped the up, and what the policy forbids", () => {
+test("the result names each policy that stopped the up, and says what the policy forbids", () => {
   const event = (policy: object) =>
     JSON.stringify({
       sequence: 1,

@@ -11,7 +11,7 @@ import { thrown } from "../../../support/thrown";
 const errorOf = (read: () => unknown): string => thrown(read).message;
 const preview = (text: string) => errorOf(() => previewIn(text, "plan.json"));
 
-test("the error about a preview that is truncated anywhere names the file and the place", () => {
+test("the error about a truncated preview names the file and the place, wherever the text ends", () => {
   const whole = textOf("create").trim();
   for (let length = 0; length < whole.length; length += 1) {
     const words = preview(whole.slice(0, length));
@@ -21,7 +21,7 @@ test("the error about a preview that is truncated anywhere names the file and th
   }
 });
 
-test("an error about a fault in JSON names the place where the document begins", () => {
+test("the error about invalid JSON names the place where the document begins", () => {
   expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toMatch(
     /^plan\.json, line 1, column 1: the document that begins here is not JSON$/,
   );
@@ -38,7 +38,7 @@ test.each([
   ['{"schemaVersion": 1, "config": {}}', 'found ["schemaVersion","config"]', "A report goes to --expect"],
   ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', 'found ["sequence"', "an update to --result"],
 ])(
-  "the error about a text that is not a preview names the text's kind and what to do: %j",
+  "the error about a text that is not a preview says what was found, or what to do: %j",
   (text, ...parts) => {
     for (const part of parts) expect(preview(text)).toContain(part);
   },
@@ -66,7 +66,7 @@ test("the error about several previews in one file says what to do", () => {
   );
 });
 
-test("a bracket at the start of a line begins a document, even after a byte order mark", () => {
+test("a document begins with a bracket at the start of a line, even after a byte order mark", () => {
   expect(documentsIn('\ufeff{"a": "}"}', "x")).toEqual([{ a: "}" }]);
   expect(documentsIn('{"a": "}"}\r\n[\n  {}\n]\n\n{"b": "\\"{"}', "x")).toEqual([
     { a: "}" },
@@ -81,7 +81,7 @@ test("the error about 200,000 open brackets says that the text is truncated", ()
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("the text ends");
 });
 
-test("an odd value anywhere in a preview leads to a report, or to an error that gives the place", () => {
+test("an odd value anywhere in a preview leads to a report, or to an error about the file or the profile", () => {
   const odd = [null, true, 7, -1.5, "", "text", "[secret]", [], [[]], {}, { a: [null] }];
   const places = placesIn(JSON.parse(textOf("mixed")));
   const mutation = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...odd));
@@ -109,7 +109,7 @@ function placesIn(value: unknown, path: readonly string[] = []): (readonly strin
   return path.length === 0 ? within : [path, ...within];
 }
 
-test("the error about truncated events, or about documents that are not events, names the place", () => {
+test("an error about events names the place of the truncation, the command that writes events, or the path of the wrong value", () => {
   const events = eventsOf("mixed");
   expect(errorOf(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(
     /^up\.json, line \d+, column \d+: /,

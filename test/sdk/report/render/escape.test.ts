@@ -16,13 +16,13 @@ import { escaped, rendered } from "../../../support/report/renderedMarkdown";
 
 const TEXTS = [...HOSTILE, ...fc.sample(hostileText, { numRuns: 500, seed: 1 })];
 
-/** Renders the Markdown that `write` makes of each text. */
+/** Renders the Markdown that `write` makes from each text. */
 function everyPage(write: (text: string) => string): (readonly [text: string, page: string])[] {
   const pages = rendered(TEXTS.map(write));
   return TEXTS.map((text, index) => [text, pages[index] as string]);
 }
 
-test("an invisible character becomes an escape on the same line, and all other characters stay", () => {
+test("invisible characters and line breaks become escapes, and all other characters stay the same", () => {
   for (const text of TEXTS) {
     expect(visible(text)).not.toMatch(UNSEEN);
     expect(visible(text)).not.toContain("\n");
@@ -33,19 +33,19 @@ test("an invisible character becomes an escape on the same line, and all other c
 
 const shownCode = (text: string) => `<code>${escaped(text === "" ? '""' : visible(text))}</code>`;
 
-test("a code span in a table's cell shows exactly the text, in one cell", () => {
+test("a code span in a table cell shows the exact text, and does not split the cell", () => {
   for (const [text, page] of everyPage((text) => `| a | b |\n| - | - |\n| ${cellCode(text)} | next |`)) {
     const cells = page.replaceAll("</code><!-- --><code>", "").match(/<td>.*?<\/td>/gs);
     expect(cells).toEqual([`<td>${shownCode(text)}</td>`, "<td>next</td>"]);
   }
 });
 
-test("a code span outside a table shows exactly the text", () => {
+test("a code span outside a table shows the exact text", () => {
   for (const [text, page] of everyPage((text) => `${code(text)} next`))
     expect(page).toBe(`<p>${shownCode(text)} next</p>`);
 });
 
-test("a sentence keeps its words, and text that Markdown could interpret is code", () => {
+test("a sentence keeps its words, and text that Markdown could interpret becomes a code span", () => {
   const squeeze = (words: string) => words.replace(/&quot;|\s/g, "");
   for (const [text, page] of everyPage(prose)) {
     const sentence = page.replace(/^<p>|<\/p>$/g, "");
@@ -56,7 +56,7 @@ test("a sentence keeps its words, and text that Markdown could interpret is code
   expect(prose("ask @team about #12 first.")).toBe("ask `@team` about `#12` first.");
 });
 
-test("code spans end where the code ends, not in the middle of the sentence", () => {
+test("a code span covers all of the code, and nothing of the sentence around the code", () => {
   expect(prose('updates in place (sourceConfig.buildCommand "make 0" -> "make 1").')).toBe(
     'updates in place (`sourceConfig.buildCommand` "make 0" -> "make 1").',
   );
@@ -75,7 +75,7 @@ test("the HTML of a text contains no tag and nothing that ends a quoted attribut
   }
 });
 
-test("a stack's marker is one HTML comment, whatever the stack's name", () => {
+test("a stack's marker is one HTML comment, whatever the stack's name is", () => {
   for (const text of TEXTS) {
     const comment = marker("plan", text);
     expect(comment).toMatch(/^<!-- deployment-control plan: [A-Za-z0-9._%/-]* -->$/);
@@ -84,13 +84,13 @@ test("a stack's marker is one HTML comment, whatever the stack's name", () => {
   expect(marker("plan", "shop/production")).toBe("<!-- deployment-control plan: shop/production -->");
 });
 
-// Reports with a random text in every place, in each format.
+// The next test puts random text into every part of a report, and renders the report in each format.
 
 const COUNT = 5_000;
-/** Stacks in one report. */
+/** The number of stacks in one report. */
 const AT_ONCE = 20;
 
-/** The page without its style sheet. The style sheet contains no text of a program or of the service. */
+/** The page without its style sheet. The style sheet contains no text from a program or from the service. */
 const withoutStyle = (page: string): string => page.replace(/<style>.*?<\/style>/gs, "");
 
 function refuse(text: string, format: string): void {

@@ -51,11 +51,11 @@ const hostile = (): string => {
   ]);
 };
 
-/** Number of pixels by which the page is wider than the window. */
+/** The number of pixels by which the page is wider than the window. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-/** Number of colors in a screenshot: a blank page has one. */
+/** The number of colors in a screenshot. A blank page has one color. */
 async function colorsOf(page: Page): Promise<number> {
   const shot = (await page.screenshot()).toString("base64");
   const other = await browser.newPage();
@@ -100,7 +100,7 @@ describe.each(PAGES)("%s", (name, make) => {
   );
 });
 
-inChromium(title("the page shows every hostile text as text"), async () => {
+inChromium(title("the page shows every hostile text as plain text"), async () => {
   const { page } = await open(browser, written("texts", hostile()), 1280);
   const names: string[] = await page.evaluate(
     "[...document.querySelectorAll('summary > strong')].map((each) => each.textContent)",
@@ -119,7 +119,7 @@ inChromium(title("the page shows every hostile text as text"), async () => {
   await page.context().close();
 });
 
-inChromium(title("every word has the contrast of WCAG AA, in light and in dark mode"), async () => {
+inChromium(title("every word has the contrast that WCAG AA requires, in light and dark mode"), async () => {
   for (const scheme of ["light", "dark"] as const) {
     const { page } = await open(browser, written("contrast", planPage([busy()])), 1280, scheme);
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
@@ -128,7 +128,7 @@ inChromium(title("every word has the contrast of WCAG AA, in light and in dark m
   }
 });
 
-/** Runs in the page: finds texts with a contrast of less than 4.5 to 1. */
+/** A script that runs in the page. It finds text with a contrast of less than 4.5 to 1. */
 const LOW_CONTRAST = `(() => {
   const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
   const light = (color) => {
@@ -154,7 +154,7 @@ const LOW_CONTRAST = `(() => {
 })()`;
 
 inChromium.each([375, 800, 1280])(
-  title("at %i pixels, no word outside of code is split over two lines"),
+  title("at %i pixels, no word outside of code breaks across two lines"),
   async (width) => {
     for (const make of [() => planPage([busy()]), () => resultPage([mixed()])]) {
       const { page } = await open(browser, written("words", make()), width);
@@ -165,7 +165,7 @@ inChromium.each([375, 800, 1280])(
   },
 );
 
-/** Runs in the page: finds words outside of code that are split over two lines. */
+/** A script that runs in the page. It finds words outside of code that break across two lines. */
 const BROKEN_WORDS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const broken = [];

@@ -15,7 +15,7 @@ const { plan: planPage, result: resultPage } = FORMATS.html;
 const TAGS =
   /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
-test("a page contains nothing that could run or be fetched, and tells the browser to run and fetch nothing", () => {
+test("a page contains nothing that a browser could run or fetch, and its Content-Security-Policy forbids both", () => {
   const holds = (text: string) => {
     for (const page of [planPage([hostileReport(text)]), resultPage([hostileResult(text)])]) {
       expect(page).not.toMatch(UNSEEN);
@@ -30,7 +30,7 @@ test("a page contains nothing that could run or be fetched, and tells the browse
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the picture of a large stack shows moving deployments as cards and unchanged ones as tiles", () => {
+test("the picture of a large stack shows changed deployments as cards and unchanged ones as tiles", () => {
   const picture = planPage([large(240)]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/class="moving/g)).toHaveLength(6);
   expect(picture.match(/class="slim/g)).toHaveLength(3);
@@ -42,7 +42,7 @@ test("the picture of a large stack shows moving deployments as cards and unchang
   expect(height).toBeLessThan(2_000);
 });
 
-test("each of two stacks has its own section, picture and ids, and each picture is named by its title and text", () => {
+test("each of two stacks has its own section, picture and ids, and each picture's aria-labelledby names its title and text", () => {
   const page = planPage([busy(), { ...large(20), stack: "shop/staging" }]);
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -1,4 +1,4 @@
-/** Tests the Markdown with an independent renderer of GitHub's flavor. */
+/** Tests the Markdown with an independent renderer of GitHub Flavored Markdown. */
 import fc from "fast-check";
 import { visible } from "../../../../sdk/report/render/escape";
 import { FORMATS } from "../../../../sdk/report/render/formats";
@@ -14,7 +14,7 @@ const results = TEXTS.map((text) => resultMarkdown([hostileResult(text)]));
 const pages = rendered([...plans, ...results, planMarkdown([busy()]), resultMarkdown([mixed()])]);
 const pageOfPlan = (index: number) => pages[index] as string;
 
-test("hostile text does not become a link, an image, a tag or a check box", () => {
+test("hostile text does not become a link, an image, a tag or a checkbox", () => {
   expect(pages.flatMap(foreignTagsIn)).toEqual([]);
   expect(pages.flatMap(tagsIn).length).toBeGreaterThan(10_000);
 });
@@ -38,7 +38,7 @@ test("text that could be a mention or a reference appears only in code", () => {
   }
 });
 
-test("every row of a table has as many cells as the head, and shows the deployment's name", () => {
+test("every table row has as many cells as the header row, and the deployment's row shows the deployment's name", () => {
   for (const [index, text] of TEXTS.entries()) {
     for (const [page, count] of [
       [pageOfPlan(index), 2],

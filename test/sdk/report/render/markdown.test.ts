@@ -18,7 +18,7 @@ test("the headline says whether traffic moves, and gives the counts", () => {
   expect(first(planMarkdown([report([])]))).toBe("## Nothing changes");
 });
 
-test("the heading of a failed preview claims nothing about traffic or changes", () => {
+test("the headline of a failed preview says that the preview failed, and says nothing about traffic", () => {
   const failure = "chat: newRevisions is forbid";
   const heading = (verdict?: ReportVerdict) => {
     const text = planMarkdown([report(verdict === undefined ? [] : [deployment("a", verdict)], { failure })]);
@@ -29,7 +29,7 @@ test("the heading of a failed preview claims nothing about traffic or changes", 
   for (const verdict of VERDICTS) expect(heading(verdict)).toMatch(/^## The preview failed: 1 [a-z ]+$/);
 });
 
-test("if an up may only wait for the revision of an earlier up, the heading says that traffic may move to that revision", () => {
+test("if an update in place follows a failed update, the headline says that traffic may move to the failed update's revision", () => {
   const waits = (previousFailure: boolean) =>
     planMarkdown([report([deployment("chat", "in-place", { previousFailure })])]);
   expect(waits(true)).toContain("## Traffic may move to revisions that an earlier update began: 1 in place");
@@ -64,7 +64,7 @@ test("other resources are counted by type, and types with a change come first", 
 });
 
 test.each([1, 20, 200, 600])(
-  "%i moving deployments fit in a comment, and the comment begins with the headline and the table",
+  "a report on %i deployments fits in a comment, has the table, and lists the replacement before the revisions",
   (count) => {
     const many = report(
       Array.from({ length: count }, (_, index) =>
@@ -88,7 +88,7 @@ test.each([1, 20, 200, 600])(
   },
 );
 
-test.each([2, 50, 300])("%i stacks fit in a comment", (count) => {
+test.each([2, 50, 300])("a report on %i stacks fits in a comment", (count) => {
   const stacks = Array.from({ length: count }, (_, index) => ({
     ...busy(),
     stack: `shop/${index}-${"s".repeat(300)}`,

@@ -15,7 +15,7 @@ const [planMarkdown, planPage] = [FORMATS.markdown.plan, FORMATS.html.plan];
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 
-test("if a plan goes to several services, every format shows the services; if it goes to only one, no format shows it", () => {
+test("if a plan uses several services, every format shows each service; if a plan uses only one service, no format shows it", () => {
   const [near, far] = ["https://near.example/api", "https://far.example/api"];
   const onServices = (...services: readonly (string | null)[]) =>
     report(
@@ -36,7 +36,7 @@ test("if a plan goes to several services, every format shows the services; if it
   expect(page).toContain(`<p>on ${far}</p>`);
 });
 
-test("changes that make a revision come first, with their dependents", () => {
+test("changes that make a revision come first, then changes in place, then the dependents", () => {
   const text = planText([busy()]);
   const chat = text.slice(text.indexOf("▲ chat"), text.indexOf("▲ research"));
   expect(chat.split("\n").slice(1, 5)).toEqual([
@@ -51,7 +51,7 @@ test.each([
   ["retained", "removed, keeps running"],
   ["deleted", "deleted"],
   ["refused", "removal refused"],
-] as const)("every format says that a removed deployment is %s", (fate, label) => {
+] as const)("every format labels a removed deployment with its fate: %s", (fate, label) => {
   const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
   expect(planText(reports)).toContain(`− gone  ${label}\n`);
   expect(planMarkdown(reports)).toContain(`− **${label}** `);
@@ -75,7 +75,7 @@ test("every format shows the change of a hidden value as a word, not as two equa
   for (const shown of [text, planMarkdown(reports), planPage(reports)]) expect(shown).not.toContain(hidden);
 });
 
-test("colors appear only on request, and do not change a word", () => {
+test("colors appear only on request, and do not change the text", () => {
   const colored = planText([busy()], { color: true });
   expect(colored).toMatch(PAINT);
   expect(colored.replace(PAINT, "")).toBe(planText([busy()]));

@@ -13,7 +13,7 @@ const headlineOf = (names: readonly string[], change: (document: Loose) => unkno
     }),
   ]);
 
-test("the headline first says what the service loses, and then says what happens to the traffic", () => {
+test("the headline first says which deployments the service loses, and then whether traffic moves", () => {
   expect(headlineOf(["gone"])).toBe(
     "1 deployment is deleted. No traffic moves to a new revision, but deployments leave the stack: 1 removed",
   );
@@ -29,7 +29,7 @@ test("the headline names no loss if the service keeps the deployments that leave
   );
 });
 
-test("the headline says that a deployment may be deleted if that depends on the profile", () => {
+test("if the profile decides whether a deployment is deleted, the headline says that the deployment may be deleted", () => {
   const change = (document: Loose) => {
     document.config = { "deployment-control:profile": "contract" };
   };

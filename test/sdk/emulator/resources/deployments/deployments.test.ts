@@ -40,7 +40,7 @@ test("if the option `patch` is `replace`, a section in a PATCH replaces the stor
   expect(emulator.deployments()[0]?.source_config).toMatchObject({ install_command: "make", repo_url: null });
 });
 
-test("the option `hosting` decides which sources exist", async () => {
+test("the option `hosting` decides which sources the service accepts", async () => {
   const emulator = await started({ hosting: "cloud" });
   const image = { name: "image", source: "external_docker" };
   expect((await ask(emulator, "POST", "/v2/deployments", image)).status).toBe(422);
@@ -53,7 +53,7 @@ test("the option `hosting` decides which sources exist", async () => {
   ).toBe(422);
 });
 
-test("LangSmith's cloud accepts a deployment from an image if the cluster has a listener", async () => {
+test("LangSmith's cloud accepts a deployment from an image only if the request names a listener", async () => {
   const emulator = await started({ hosting: "cloud", profile: "langsmith" });
   const { id } = emulator.addListener({ compute_id: "own-cluster" });
   const deploy = (config: object) =>
@@ -68,7 +68,7 @@ test("LangSmith's cloud accepts a deployment from an image if the cluster has a 
   expect((await deploy({ listener_id: id })).status).toBe(201);
 });
 
-test("a deployment awaits its database first, and has no revision while it waits", async () => {
+test("a new deployment first waits for its database, and has no revision while it waits", async () => {
   const clock = stoppedClock();
   const emulator = await started({ databaseSeconds: 1.5 });
   const deployment = await created(emulator);

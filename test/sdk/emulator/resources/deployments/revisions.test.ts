@@ -9,7 +9,7 @@ import {
   stoppedClock,
 } from "../../../../support/embeddedService";
 
-/** Waits until the newest revision has its last status, and returns all the statuses that it had. */
+/** Waits until the newest revision has the status `last`, and returns all statuses that the revision had. */
 async function walked(emulator: Emulator, id: string, last: string, clock: Clock): Promise<string[]> {
   const statuses = new Set<string>();
   for (let turn = 0; turn < 100 && !statuses.has(last); turn++) {
@@ -41,15 +41,15 @@ test.each([
   ["an empty body", {}, {}, 1],
   ["sections that are null", {}, { source_config: null, source_revision_config: null, secrets: null }, 1],
   ["a revision field", {}, { source_revision_config: { repo_ref: "next" } }, 2],
-  ["a revision field of the same value", {}, { source_revision_config: revisionConfig }, 2],
+  ["a revision field with its current value", {}, { source_revision_config: revisionConfig }, 2],
   [
-    "a revision field of the same value with repeatedValuesMakeRevision false",
+    "a revision field with its current value, and repeatedValuesMakeRevision is false",
     { repeatedValuesMakeRevision: false },
     { source_revision_config: revisionConfig },
     1,
   ],
   [
-    "a changed revision field with repeatedValuesMakeRevision false",
+    "a changed revision field, and repeatedValuesMakeRevision is false",
     { repeatedValuesMakeRevision: false },
     { source_revision_config: { repo_ref: "next" } },
     2,
@@ -92,7 +92,7 @@ test("a revision goes through its statuses, and is active once it is deployed", 
   expect(emulator.deployments()[0]?.active_revision_id).toBe(revision.id);
 });
 
-test("a newer revision ends an unfinished revision, and the active revision stays active", async () => {
+test("a newer revision interrupts an unfinished revision, and the active revision stays active", async () => {
   const emulator = await started();
   const { id, latest_revision_id: active } = await created(emulator);
   emulator.behaviour.revisionSeconds = 60;

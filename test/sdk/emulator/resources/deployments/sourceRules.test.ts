@@ -13,7 +13,7 @@ type Source = (typeof SOURCES)[number];
 
 const GRAPH = "source_revision_config.langgraph_config_path";
 
-/** A body for a deployment of the source; `value` is put at `path` unless it is undefined. */
+/** The body of a creation with this source. If `value` is not undefined, the body has it at `path`. */
 function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
   const [section, field] = path.split(".") as [string, string];
   const isBuilt = source === "github" || source === "internal_source";
@@ -88,7 +88,7 @@ test("limits default to multiples of the requested resources, and the queue's va
   });
 });
 
-test("a PATCH of the resource spec fills in its defaults again, and a PATCH of any other field keeps the defaults", async () => {
+test("a PATCH of the resource spec sets the spec's defaults again, and a PATCH of any other field keeps the spec", async () => {
   const { emulator, id, spec } = await storedSpec({ cpu: 2 });
   expect(spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu_limit: 4 });
   const patched = async (config: object) =>
