@@ -7,8 +7,8 @@ import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
 import type { Profile } from "../profiles/profiles";
 import { FORCING_REPLACEMENT } from "../run/failureWords";
-import { faultsIn } from "../schema/check";
-import { type State, stateOf } from "../schema/recorded";
+import { deletionFaults, faultsIn } from "../schema/check";
+import { type Inputs, type State, stateOf } from "../schema/recorded";
 import { type Properties, rowsIn, unknowns } from "../schema/value";
 import { everyArgumentFromWire } from "../schema/wire";
 import { announceTakeOver, createFrom } from "./create";
@@ -34,7 +34,12 @@ export function tableResource(table: Table): Resource {
     unreadable: table.find === undefined ? UNREADABLE : undefined,
 
     async check(call, recorded, args) {
-      const faults = faultsIn(table.rows, args, call.hidden);
+      const { profile } = call;
+      const canDelete = table.removal?.isPossible(profile) === true;
+      const faults = [
+        ...faultsIn(table.rows, args, call.hidden),
+        ...deletionFaults(args, canDelete, profile.name),
+      ];
       const remark = faults.length > 0 ? undefined : table.remark?.(args, recorded === undefined);
       if (remark !== undefined) await call.tell(remark);
       const inputs = inputsOf(table, args);
@@ -87,8 +92,10 @@ export function tableResource(table: Table): Resource {
 
     async update(call, id, state, inputs) {
       const body = patchBody(table, state, inputs, call.profile);
-      if (body !== undefined && !call.isPlan)
+      if (body !== undefined && !call.isPlan) {
+        await refuseLosses(table, call, id, state, inputs);
         return tableOutputs(table, call, inputs, await table.patch(call, id, body, inputs));
+      }
       const changing = body === undefined ? {} : unknowns(["updatedAt"]);
       return stateOf(inputs, { ...rowsIn(table.outputRows, state), serviceUrl: call.baseUrl, ...changing });
     },
@@ -118,6 +125,35 @@ export function tableResource(table: Table): Resource {
       });
     },
   };
+}
+
+/**
+ * Throws a RefusedError if a field that the update sends has another tool's value, which no plan compared. The service
+ * may replace a section as a whole, so the request cannot leave out parts of it.
+ */
+async function refuseLosses(
+  table: Table,
+  call: Call,
+  id: string,
+  state: State,
+  inputs: Inputs,
+): Promise<void> {
+  const resource = await table.find?.(call, id);
+  if (resource === undefined) return;
+  const live = withLiveValues(table, state, resource, call.profile);
+  const changed = (before: Properties, after: Properties) =>
+    planTable(table, stateOf(before, {}), inputsOf(table, after), call.profile).changes.map(
+      ({ path }) => path,
+    );
+  const sections = changed(state, inputs).map((path) => path.split(".")[0]);
+  const undone = changed(live, inputs);
+  const altered = changed(state, live).filter(
+    (path) => sections.includes(path.split(".")[0]) && undone.includes(path),
+  );
+  if (altered.length > 0)
+    throw call.refuse(
+      `another tool has changed ${altered.join(", ")}, which this plan did not compare. Run \`pulumi refresh\`; the next plan then shows what differs`,
+    );
 }
 
 /** Throws a RefusedError if the plan must not be carried out. */

@@ -3,7 +3,7 @@
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../diff/changes";
 import { rowsUnder } from "../profiles/profile";
 import { PROFILES, type Profile } from "../profiles/profiles";
-import { ARGUMENTS, type Fault, faultsIn, type Hidden } from "../schema/check";
+import { ARGUMENTS, deletionFaults, type Fault, faultsIn, type Hidden } from "../schema/check";
 import { sameValue } from "../schema/compare";
 import { deploymentRows } from "../schema/deployment";
 import type { Arguments, Inputs, State } from "../schema/recorded";
@@ -65,7 +65,7 @@ export function faultsOf(
     ...sourceFaults(valid, profile, purpose, recorded),
     ...variableFaults(valid),
     ...triggerFaults(valid),
-    ...destroyFaults(valid, profile),
+    ...deletionFaults(valid, profile.capabilities.deleteDeployment, profile.name),
     ...restoreFaults(valid),
     ...boundFaults(valid, profile, hidden),
     ...verificationFaults(valueAt(valid, VERIFY)).map(({ path, words }) => ({
@@ -100,12 +100,6 @@ function triggerFaults(args: Arguments): Fault[] {
   const words =
     "force a new revision by sending the fields of sourceRevisionConfig again, but none is set; set at least one";
   return [{ path: ["revisionTriggers"], words }];
-}
-
-function destroyFaults(args: Arguments, profile: Profile): Fault[] {
-  if (args.onDestroy !== "delete" || profile.capabilities.deleteDeployment) return [];
-  const words = `got "delete", but the service of profile "${profile.name}" has no DELETE; allowed: "retain", "fail"`;
-  return [{ path: ["onDestroy"], words }];
 }
 
 function restoreFaults({ rollout }: Arguments): Fault[] {

@@ -1,6 +1,7 @@
 /** Validates the values of every table, with zod schemas made from the rows. A fault is one sentence. */
 import * as z from "zod/mini";
 import { allowed, type Kind, nonEmptyText, type Rows } from "./kind";
+import type { Arguments } from "./recorded";
 import { isProperties, UNKNOWN } from "./value";
 import type { Spelling } from "./wire";
 import { didYouMean, nearest, shownNames, suggestion, withPlace } from "./words";
@@ -224,4 +225,11 @@ function show(value: unknown): string {
 function typeName(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** The fault of an `onDestroy` that asks for a deletion which the service cannot carry out. */
+export function deletionFaults({ onDestroy }: Arguments, canDelete: boolean, profile: string): Fault[] {
+  if (onDestroy !== "delete" || canDelete) return [];
+  const words = `got "delete", but the service of profile "${profile}" has no DELETE; allowed: "retain", "fail"`;
+  return [{ path: ["onDestroy"], words }];
 }

@@ -1,7 +1,7 @@
 /**
- * The values that a request carries besides its changes. A call that makes a revision must carry all settings of the
- * revision. For each setting that the update does not change, the call therefore sends the service's current value.
- * Otherwise, a change to a secret would undo another tool's release.
+ * The values that a request carries besides its changes. A request must carry all managed settings of a section. For
+ * each setting that the update does not change, the request therefore sends the service's current value. Otherwise, a
+ * change to a secret would undo another tool's release.
  */
 import { holds, sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
@@ -12,11 +12,11 @@ import { wirePath } from "../../schema/wire";
 import { UNSENT } from "../intent";
 import { liveIn, replacesSpec } from "../live";
 import { isSpelling, withUnmanaged } from "../observed";
-import { type Plan, revises } from "../plan";
+import type { Plan } from "../plan";
 
 const REPO_REF = "sourceRevisionConfig.repoRef";
 
-/** Every value that a call for a new revision may carry, by its path in the program. */
+/** Every value that a request may carry unchanged, by its path in the program. */
 const CARRIED: readonly (readonly string[])[] = [
   ...within("sourceConfig", sourceConfigRows).filter((names) => names.join(".") !== SPEC),
   ...within(SPEC, resourceSpecRows),
@@ -31,6 +31,12 @@ const isChanged = (changes: Plan["changes"], path: string): boolean =>
 /** Paths at which the plan's request may send the service's current values. */
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED_PATHS.filter((path) => !isChanged(changes, path));
+
+/** Whether the body carries a setting that the plan does not change. */
+export const carriesUnchanged = (body: Properties, { changes, profile }: Plan): boolean =>
+  CARRIED_PATHS.some(
+    (path) => !isChanged(changes, path) && !isAbsent(valueAt(body, wirePath(deploymentRows, path, profile))),
+  );
 
 /**
  * Whether the deployment already shows every change that the plan sends; false if the service never shows one of the
@@ -64,14 +70,12 @@ interface CurrentBody {
 
 /**
  * The complete body of the request. `resource`: the deployment as just read. If the service replaces the whole resource
- * spec, the body has the unmanaged members too. If the request makes a revision, the service's values replace all
- * values that the plan does not change.
+ * spec, the body has the unmanaged members too. The service's values replace all values that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
   const { changes, profile, state } = plan;
   const live = liveIn(resource, profile);
   let currentBody = replacesSpec(body, profile) ? withUnmanaged(body, live, plan) : body;
-  if (!revises(plan)) return { body: currentBody, current: [] };
   const current: string[] = [];
   for (const names of CARRIED) {
     const path = names.join(".");

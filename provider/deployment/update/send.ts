@@ -21,7 +21,7 @@ import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
 import { variablesOf } from "../variables";
 import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
-import { showsChanges, unchangedPaths, withCurrentValues } from "./current";
+import { carriesUnchanged, showsChanges, unchangedPaths, withCurrentValues } from "./current";
 import { refuseLosses } from "./losses";
 import { proveThePlan } from "./proof";
 
@@ -34,13 +34,17 @@ interface SentUpdate extends Observation {
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
   const sendsLists = body.secrets !== undefined || body.secret_references !== undefined;
-  const needsRead = revises(update) || replacesSpec(body, call.profile) || sendsLists;
+  const needsRead =
+    revises(update) || replacesSpec(body, call.profile) || sendsLists || carriesUnchanged(body, update);
   if (resource === undefined && !needsRead) {
     // If nobody has set the profile, only an answer can show that the default profile does not fit the service.
     if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
     return patch(update);
   }
-  return sendOver(update, resource ?? (await call.service.directory.fresh(id)) ?? refuseGone(update));
+  const { directory } = call.service;
+  // A revision cannot be taken back, so it gets a separate read. Updates in place share their reads.
+  const read = () => (revises(update) ? directory.fresh(id) : directory.look(id));
+  return sendOver(update, resource ?? (await read()) ?? refuseGone(update));
 }
 
 /**

@@ -90,6 +90,36 @@ test("an update sends the changed fields, or sends nothing if it changes only ar
   expect(patches()).toEqual([]);
 });
 
+test("an update is refused if it would undo another tool's change, and passes if the service already has its value", async () => {
+  const { emulator, session, id, patches } = await listening();
+  const spaces = (...k8sNamespaces: string[]) => cluster({ computeConfig: { k8sNamespaces } });
+  const { outputs } = await listener.create(session, spaces("a"));
+  await fetch(`${emulator.url}/v2/listeners/${id}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ compute_config: { k8s_namespaces: ["a", "pay"] } }),
+  });
+  patches();
+  const error = await failureOf(listener.update(session, id, outputs, spaces("a", "b")));
+  expect(error.message).toContain(
+    "another tool has changed computeConfig.k8sNamespaces, which this plan did not compare. Run `pulumi refresh`",
+  );
+  expect(patches()).toEqual([]);
+  await listener.update(session, id, outputs, { ...spaces("a"), version: "8" });
+  await listener.update(session, id, outputs, spaces("a", "pay"));
+  expect(patches()).toHaveLength(2);
+});
+
+test("onDestroy: delete is refused if the service cannot delete the resource", async () => {
+  const deletes = cluster({ onDestroy: "delete" });
+  const failures = async (profile: "contract" | "langsmith") =>
+    (await listener.check((await listening(profile)).session, undefined, deletes)).failures;
+  expect(await failures("contract")).toEqual([
+    { path: ["onDestroy"], words: expect.stringContaining('got "delete"') },
+  ]);
+  expect(await failures("langsmith")).toEqual([]);
+});
+
 test("a refresh records the drift of managed fields only", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));

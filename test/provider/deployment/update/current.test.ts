@@ -125,6 +125,26 @@ test("a change to one member of resourceSpec keeps the values that another tool 
   expect(run.running()).toMatchObject(tool);
 });
 
+test("an update in place keeps the settings that another tool has changed, and names them", async () => {
+  const sourceConfig = { buildOnPush: true, resourceSpec: { minScale: 1, maxScale: 3 } };
+  const inputs = { ...chat, sourceConfig };
+  const run = await createdDeployment(inputs, {});
+  const { repo_url: repoUrl } = run.stored()?.source_config as Properties;
+  run.emulator.change(run.id, { source_config: { build_on_push: false, resource_spec: { max_scale: 8 } } });
+  run.emulator.requests.length = 0;
+  await run.update({
+    ...inputs,
+    sourceConfig: { ...sourceConfig, resourceSpec: { minScale: 2, maxScale: 3 } },
+  });
+  expect(run.stored()?.source_config).toMatchObject({
+    repo_url: repoUrl,
+    build_on_push: false,
+    resource_spec: { min_scale: 2, max_scale: 8 },
+  });
+  expect(run.told.join()).toContain("sourceConfig.buildOnPush, sourceConfig.resourceSpec.maxScale");
+  expect(run.emulator.requests.map(({ method }) => method)).toEqual(["GET", "PATCH"]);
+});
+
 const secretly = { secrets: { TOKEN: "another-secret-value" }, revisionGeneration: 2 };
 const branch = { source: "repohost", settings: { repoRef: "main", graphConfigPath: "graph.json" } };
 
