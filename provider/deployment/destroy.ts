@@ -10,6 +10,7 @@ import type { State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
 import { permitDeletion } from "./permits";
 import { onDestroyOf } from "./plan";
+import { refuseOtherTenant } from "./tenant";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 /** How many times to look for the deployment after a refused DELETE. The answer to a single read may be out of date. */
@@ -26,7 +27,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
       `onDestroy is "fail": the deployment ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
     );
   }
-  if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
+  if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id, state);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
   // Without this refusal, the engine would next create a deployment whose name the old deployment still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
@@ -58,7 +59,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   return true;
 }
 
-async function deleteAndWait(call: Call, id: string): Promise<void> {
+async function deleteAndWait(call: Call, id: string, state: State): Promise<void> {
   permitDeletion(call, id);
   const { clock } = call.run;
   const refusal = await deletionOf(call, id);
@@ -66,7 +67,10 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   let pause = FIRST_PAUSE_MS;
   for (let looks = 1; ; looks += 1) {
     const resource = await call.service.directory.fresh(id);
-    if (resource === undefined) return call.tell(format.deleted({ id }));
+    if (resource === undefined) {
+      if (refusal !== undefined) await refuseOtherTenant(call, state);
+      return call.tell(format.deleted({ id }));
+    }
     if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && !isBeingDeleted(resource.status))
       throw call.undeleted(id, refusal);
     if (clock.now() > deadline) {

@@ -17,6 +17,7 @@ import { alteredSecrets, type Live, liveIn } from "./live";
 import { hasFailed, isDoubtful, isLost, isUnfinished } from "./record";
 import { applicable } from "./sourceRules";
 import { deploymentOutputs, type RolloutState, refreshedState, reportedOutputs } from "./state";
+import { refuseOtherTenant } from "./tenant";
 import { foreignWords } from "./variables";
 
 export async function readDeployment(call: Call, id: string, state: State): Promise<ReadResult> {
@@ -26,8 +27,8 @@ export async function readDeployment(call: Call, id: string, state: State): Prom
   const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
   if (resource === undefined || isBeingDeleted(resource.status)) {
     if (call.readOnly) throw missingError(call, id, resource?.status);
-    if (resource !== undefined)
-      await call.warn(`is being deleted on the service (id ${printable(id)}); it counts as gone`);
+    if (resource === undefined) await refuseOtherTenant(call, state);
+    else await call.warn(`is being deleted on the service (id ${printable(id)}); it counts as gone`);
     return { id: undefined };
   }
   if (resource.status === "UNUSED")
@@ -43,7 +44,12 @@ export async function readDeployment(call: Call, id: string, state: State): Prom
       `secret ${printable(name)} has another value on the service; the next update sets it again`,
     );
   const reading = refreshResult(call, id, state, live, status, altered);
-  const foreign = foreignWords(reading.outputs ?? {});
+  const { outputs = {} } = reading;
+  if (isLost(status) && !hasFailed(outputs))
+    await call.warn(
+      `another tool made revision ${printable(outputs.latestRevisionId)}, which ended ${status}; no update makes it again`,
+    );
+  const foreign = foreignWords(outputs);
   if (foreign !== undefined) await call.warn(foreign);
   return reading;
 }
@@ -144,7 +150,8 @@ function hasDrifted(state: State, current: State): boolean {
 function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
   if (typeof latest === "string" && latest === active) return "deployed";
-  if (isLost(status)) return "failed";
+  // If the last rollout ended well, somebody else made the revision.
+  if (isLost(status) && state.rolloutState !== "deployed") return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)
     ? "not awaited"

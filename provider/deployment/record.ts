@@ -13,7 +13,7 @@ export const isLost = (status: unknown): boolean =>
   isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
 
 export function hasFailed(state: State): boolean {
-  return state.rolloutState === "failed" || isFailure(state.latestRevisionStatus);
+  return state.rolloutState === "failed";
 }
 
 export function isUnfinished(state: State): boolean {
@@ -41,8 +41,8 @@ export function verificationChanged({ latestRevisionStatus, ...state }: State, i
 
 /** The id of the last revision that was deployed and passed its verification, if it had one. */
 export function goodIn(state: State): string | undefined {
-  const { lastGood, rolloutState, incomplete, latestRevisionId } = state;
-  const isGood = rolloutState === "deployed" && incomplete !== true;
+  const { lastGood, rolloutState, incomplete, latestRevisionId, latestRevisionStatus } = state;
+  const isGood = rolloutState === "deployed" && incomplete !== true && !isLost(latestRevisionStatus);
   const good = lastGood ?? (isGood ? latestRevisionId : undefined);
   return typeof good === "string" ? good : undefined;
 }

@@ -59,6 +59,13 @@ export class Directory {
     return [...(this.#listing?.byId.values() ?? [])];
   }
 
+  /** Deployments of the account: those of the shared listing, or of its first page if none is read yet. */
+  async some(): Promise<readonly Properties[]> {
+    const listing = this.#shared();
+    if (listing.byId.size === 0 && !listing.isWhole) await listing.readOn();
+    return this.listed;
+  }
+
   /** Whether there is a complete and recent listing, which can prove that a name is free. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;

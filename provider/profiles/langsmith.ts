@@ -137,6 +137,7 @@ export const langsmith: Profile = {
   name: "langsmith",
   wire: { "sourceRevisionConfig.graphConfigPath": "langgraph_config_path" },
   answersWith: "source_revision_config.langgraph_config_path",
+  tenantHeader: "x-tenant-id",
   values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
   integrations: ["/v1/integrations/github", "/v1/integrations/forge/github"],
   integrationList: "/v1/integrations/github/install",

@@ -8,6 +8,8 @@ export interface Profile extends Spelling {
   readonly name: string;
   /** Wire path of a member that only this service's deployments have; undefined if there is no such member. */
   readonly answersWith?: string;
+  /** The request header that chooses the tenant, in lower case; undefined if no header does. */
+  readonly tenantHeader?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
   /** Path of the list of the integrations; undefined if the service cannot list integrations. */

@@ -28,12 +28,15 @@ export function failureWords(error: unknown): string {
 }
 
 function adviceOn(error: unknown): string | undefined {
-  if (isUnauthorized(error)) return `Set the service's key in ${eitherName("apiKey")}`;
-  if (isForbidden(error)) return `Set another key in ${eitherName("apiKey")}`;
+  if (isUnauthorized(error)) return `Set the service's key in ${KEY_NAMES}`;
+  if (isForbidden(error)) return `Set another key in ${KEY_NAMES}`;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied && error.remedy === "")
     return unreachedHint(error.message);
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
+
+/** On refresh and destroy, the engine passes the configuration of the last `up`, so only the variable has a new key. */
+const KEY_NAMES = `${eitherName("apiKey")}; for a refresh or a destroy, set the variable`;
 
 const unreachedHint = (message: string): string =>
   message.includes("ECONNREFUSED")

@@ -91,6 +91,9 @@ function withKey(
   target: Target,
   stack: readonly string[],
 ): Partial<Outcome> {
+  // Ctrl-C then only ends the preview, and the key is still set back.
+  const ignore = () => undefined;
+  process.on("SIGINT", ignore);
   setKey(setting.key, setting.after, stack);
   let isKept = false;
   try {
@@ -105,6 +108,7 @@ function withKey(
     return { plan: report, setting };
   } finally {
     if (!isKept) setKey(setting.key, setting.before, stack);
+    process.off("SIGINT", ignore);
   }
 }
 

@@ -21,11 +21,16 @@ const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows
 /** The deployments that the program reads with `Deployment.get` and does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();
 
-/** The `rollout.verify` of each deployment with a `rollout`. The Rollout that waits for the deployment reads it. */
-export const verifications = new WeakMap<pulumi.Resource, unknown>();
+/** The `rollout` argument of each deployment that has one. */
+const rollouts = new WeakMap<pulumi.Resource, DeploymentArgs["rollout"]>();
 
-const verificationIn = (rollout: DeploymentArgs["rollout"]): unknown =>
-  whenKnown(rollout, (settings) => valueAt(settings, ["verify"]));
+/** The deployment's `rollout.verify`, for the Rollout that waits for the deployment. */
+export const verificationOf = (deployment: Deployment): unknown =>
+  whenKnown(rollouts.get(deployment), (settings) => valueAt(settings, ["verify"]));
+
+/** Whether the deployment's update ends before its revision serves. False if `wait` is an output. */
+export const isUnawaited = (deployment: Deployment): boolean =>
+  valueAt(rollouts.get(deployment), ["wait"]) === false;
 
 export interface Deployment extends DeploymentOutputs {}
 
@@ -45,7 +50,7 @@ export class Deployment extends pulumi.CustomResource {
     }
     registration.end(this);
     if (args instanceof Read) onlyRead.add(this);
-    else if (args.rollout !== undefined) verifications.set(this, verificationIn(args.rollout));
+    else if (args.rollout !== undefined) rollouts.set(this, args.rollout);
   }
 
   /**

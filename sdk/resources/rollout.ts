@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { rolloutOutputRows, rolloutRows } from "../../provider/schema/rollout";
 import { isAbsent } from "../../provider/schema/value";
-import { type Deployment, isDeployment, verifications } from "./deployment";
+import { type Deployment, isDeployment, verificationOf } from "./deployment";
 import { refusal } from "./refusal";
 import { definition, type Options, Registration } from "./registration";
 import type { RolloutOutputs, RolloutOwnArgs } from "./types";
@@ -39,7 +39,7 @@ export class Rollout extends pulumi.CustomResource {
 function viewsOf(deployments: ReadonlyMap<string, Deployment>) {
   const entries = [...deployments];
   const verify = entries.flatMap(([name, deployment]) => {
-    const verification = verifications.get(deployment);
+    const verification = verificationOf(deployment);
     return isAbsent(verification) ? [] : [[name, verification]];
   });
   return {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DEPLOYMENT_TRIGGER, smokeTestOutputRows, smokeTestRows } from "../../provider/schema/smokeTest";
 import { isAbsent } from "../../provider/schema/value";
-import { type Deployment, isDeployment } from "./deployment";
+import { type Deployment, isDeployment, isUnawaited } from "./deployment";
 import { refusal } from "./refusal";
 import { definition, type Options, Registration } from "./registration";
 import type { SmokeTestArgs, SmokeTestOutputs } from "./types";
@@ -27,7 +27,13 @@ export class SmokeTest extends pulumi.CustomResource {
   /** Declares a smoke test. Bad arguments are refused at preview. */
   constructor(name: string, args: SmokeTestArgs | DeploymentTestArgs, options?: Options) {
     const facts = "deployment" in args && !isAbsent(args.deployment) ? ({ ofDeployment: true } as const) : {};
-    const registration = new Registration(SMOKE_TEST, name, withDeployment(name, args), options, facts);
+    const registration = new Registration(
+      SMOKE_TEST,
+      name,
+      withDeployment(name, args, options),
+      options,
+      facts,
+    );
     try {
       super(...registration.begin());
     } catch (error) {
@@ -37,7 +43,11 @@ export class SmokeTest extends pulumi.CustomResource {
   }
 }
 
-function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs): object {
+function withDeployment(
+  name: string,
+  args: SmokeTestArgs | DeploymentTestArgs,
+  options: Options | undefined,
+): object {
   const { deployment, ...otherArgs } = { deployment: undefined, ...args };
   if (isAbsent(deployment)) return otherArgs;
   const label = `SmokeTest "${name}": deployment:`;
@@ -46,6 +56,10 @@ function withDeployment(name: string, args: SmokeTestArgs | DeploymentTestArgs):
   if (conflicting.length > 0)
     throw refusal(
       `${label} is set beside ${conflicting.join(" and ")}. Set only deployment for a deployment of this program, and only the others for any other address`,
+    );
+  if (isUnawaited(deployment) && isAbsent(options?.dependsOn))
+    throw refusal(
+      `${label} has rollout.wait false, so the test would ask its old revision. Set the option dependsOn to the Rollout that waits for it`,
     );
   const { sourceConfig, url, revisionKey } = deployment as Deployment;
   return {

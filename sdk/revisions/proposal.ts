@@ -1,5 +1,6 @@
 /** Shows a proposed rollback, in each format. Callers mask the secrets that a service or a preview may quote. */
 import type { Difference } from "../../provider/schema/compare";
+import { inDynamicForm } from "../../provider/schema/naming";
 import type { DeploymentReport, Report } from "../report/model";
 import { reportJson, visible } from "../report/render/escape";
 import { FORMATS } from "../report/render/formats";
@@ -83,7 +84,8 @@ function json(proposal: Proposal): string {
 
 /** The verdict on the deployment; "unchanged" if the plan omits the deployment. */
 function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
-  return plan?.deployments.find(({ urn }) => urn === history.deployment.urn)?.verdict ?? "unchanged";
+  const recordedUrn = inDynamicForm(history.deployment.urn);
+  return plan?.deployments.find(({ urn }) => inDynamicForm(urn) === recordedUrn)?.verdict ?? "unchanged";
 }
 
 const backWords = ({ stepsBack }: Target): string =>

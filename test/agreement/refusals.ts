@@ -1,6 +1,7 @@
 /** Finds the slots that a preview or a report refuses, and the slots that fail in `pulumi up`. */
 import type { Report } from "../../sdk/report/model";
 import type { Preview } from "../../sdk/report/read/preview";
+import type { Ask } from "./asks";
 import type { Declared, Slot } from "./slots";
 
 /** The number of the slot in a resource's name; -1 if the name has no number. */
@@ -58,6 +59,15 @@ export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
       slotOf(name) === slot &&
       warnings.some((each) => /^if it is replaced: .* so every update fails/.test(each)),
   );
+
+/**
+ * Whether a forced replacement failed because the old deployment still has the name. No preview can see this if a
+ * dependency may be replaced: the engine would then delete the old deployment first.
+ */
+export const meetsPredecessor = (slot: Slot, ask: Ask | undefined, text: string): boolean =>
+  (ask?.how === "replace" || ask?.how === "taint") &&
+  Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify(args.name))) &&
+  errorsIn(text).includes(" exists already on ");
 
 const UNCOMPARED =
   /"([^"]+)": (?:the service has variables|another tool has changed entries) that this plan did not compare/g;

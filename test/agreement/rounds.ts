@@ -16,7 +16,16 @@ import { type Hand, isRefreshed, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
 import { isUnplanned, type Miss, missesOf, OLD_ONE_STAYS, type Update } from "./oracle";
 import { brokeItsState, type Project } from "./project";
-import { errorsIn, failedIn, mayCollide, meetsRemoved, meetsVariables, refusedIn, slotOf } from "./refusals";
+import {
+  errorsIn,
+  failedIn,
+  mayCollide,
+  meetsPredecessor,
+  meetsRemoved,
+  meetsVariables,
+  refusedIn,
+  slotOf,
+} from "./refusals";
 import type { Services } from "./services";
 import { type Slot, urnOf } from "./slots";
 import { type Asks, GO_ON, type Misser, Stack } from "./stack";
@@ -112,6 +121,7 @@ export class Rounds extends Stack {
         !unserved.has(index) &&
         !meetsRemoved(planned.report, index, up.text) &&
         !mayCollide(planned.report, index) &&
+        !meetsPredecessor(edited[index] as Slot, asks[index], up.text) &&
         !meetsVariables(index, up.text)
       )
         miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);

@@ -115,8 +115,8 @@ function merge(earlier: Unplanned, later: Unplanned): Unplanned {
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
-    // The state of a leftover describes an old resource, so it is not the earlier state of this resource.
-    before: main.before ?? (isStateOfLeftover ? undefined : minor.before),
+    // A leftover and a resource that is gone are old resources, so their states are not this resource's earlier state.
+    before: main.before ?? (isStateOfLeftover || main.fate === "create" ? undefined : minor.before),
     after: main.after ?? minor.after,
     leftovers: [...earlier.leftovers, ...later.leftovers],
   };

@@ -70,9 +70,15 @@ function trafficAnswer(reports: readonly Report[]): string {
   if (reports.some(({ deployments }) => deployments.some(isUnderWay)))
     return "Traffic may move to revisions that an earlier update began";
   if (sum.delete > 0) return "No traffic moves to a new revision, but deployments leave the stack";
+  if (reports.some(({ deployments }) => deployments.some(changesAddress)))
+    return "No new revision, but an address changes";
   if (sum.create + sum.inPlace > 0) return "No running traffic moves";
   return reports.some(hasChanges) ? "No deployment changes" : "Nothing changes";
 }
+
+/** Whether the deployment's users must call another address. */
+const changesAddress = ({ verdict, reasons }: DeploymentReport): boolean =>
+  verdict === "in-place" && reasons.some(({ path }) => path === "sourceConfig.customUrl");
 
 /** Whether the update may still wait for an earlier update's revision, although this plan makes no revision. */
 const isUnderWay = ({ verdict, previousFailure }: DeploymentReport): boolean =>

@@ -46,6 +46,15 @@ test.each([
   expect(emulator.deployments()).toHaveLength(1);
 });
 
+test("a deployment that only another tenant can see does not count as deleted", async () => {
+  const { emulator, session, state } = await running(langsmith);
+  const otherId = "00000000-0000-4000-8000-00000000000a";
+  const missing = "00000000-0000-4000-8000-00000000000b";
+  const error = await failureOf(destroyDeployment(session, missing, { ...state, tenantId: otherId }));
+  expect(error.message).toContain(`belongs to tenant ${otherId}, but the API key or the headers lead to`);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
 test.each([undefined, "delete"])(
   "onDestroy %s: a service with DELETE deletes the deployment, and the run waits until it is gone",
   async (policy) => {

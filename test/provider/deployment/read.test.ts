@@ -1,7 +1,7 @@
 import type { Properties } from "../../../provider/schema/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { createdDeployment } from "../../support/createdDeployment";
-import { chat, failureOf } from "../../support/providerRun";
+import { chat, failureOf, provided } from "../../support/providerRun";
 import { readDeployment } from "../../support/resourceCalls";
 
 async function recorded(options: EmulatorOptions = {}) {
@@ -116,14 +116,37 @@ test("after an interrupted wait, the rollout stays unfinished until the revision
 });
 
 test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
-  "if a push's revision ended with the status %s, a refresh records a failed rollout",
+  "if a push's revision ended with the status %s, a refresh warns, but no update makes the revision again",
   async (status) => {
-    const { emulator, id, read } = await recorded();
-    emulator.push(id);
+    const { emulator, id, outputs, read, warnings } = await recorded();
+    const { id: revision } = emulator.push(id);
     emulator.settle(id, status);
-    expect((await read()).outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: status });
+    const { outputs: refreshed = {} } = await read();
+    expect(refreshed).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: status });
+    expect(warnings().join()).toContain(`another tool made revision ${revision}, which ended ${status}`);
+    expect((await read(refreshed)).outputs).toMatchObject({ rolloutState: "deployed" });
+    const unawaited = await read({ ...outputs, rolloutState: "not awaited" });
+    expect(unawaited.outputs).toMatchObject({ rolloutState: "failed" });
   },
 );
+
+test("a deployment that only another tenant can see does not count as gone", async () => {
+  const { outputs, read, session, id } = await recorded();
+  const otherId = "00000000-0000-4000-8000-00000000000a";
+  const strange = { ...outputs, tenantId: otherId, createdAt: "2020-01-01T00:00:00Z" };
+  const missing = "00000000-0000-4000-8000-00000000000b";
+  expect((await read(strange)).id).toBe(id);
+  const lost = () => readDeployment(session, missing, strange);
+  expect((await failureOf(lost())).message).toContain(
+    `belongs to tenant ${otherId}, but the API key or the headers lead to tenant ${outputs.tenantId}. Set them back`,
+  );
+  expect(await readDeployment(session, missing, { ...strange, tenantId: outputs.tenantId })).toEqual({});
+  const headers = JSON.stringify({ "X-Tenant-ID": outputs.tenantId });
+  const { session: empty } = await provided({ profile: "langsmith" }, { headers });
+  const { tenantId, createdAt } = strange;
+  const error = await failureOf(readDeployment(empty, missing, { tenantId, createdAt }));
+  expect(error.message).toContain("lead to tenant");
+});
 
 test.each(["absent", "being deleted"])("a get of a deployment that is %s is an error", async (how) => {
   const { emulator, id, session } = await recorded();

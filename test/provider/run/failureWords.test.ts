@@ -93,12 +93,12 @@ test.each<[string, Error, RegExp]>([
   [
     "the key is missing or wrong",
     new StatusError(GET, 401, ""),
-    /401\. Set the service's key in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
+    /401\. Set the service's key in .*DEPLOYMENT_CONTROL_API_KEY\); for a refresh or a destroy, set the variable$/,
   ],
   [
     "the key lacks the permission",
     new StatusError(GET, 403, ""),
-    /403\. Set another key in .*DEPLOYMENT_CONTROL_API_KEY\)$/,
+    /403\. Set another key in .*DEPLOYMENT_CONTROL_API_KEY\); for a refresh or a destroy, set the variable$/,
   ],
   [
     "the path is wrong",

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, SmokeTest } from "../../../sdk/index";
+import { Deployment, Rollout, SmokeTest } from "../../../sdk/index";
 import * as testing from "../../../sdk/testing/index";
 
 const question = {
@@ -43,4 +43,13 @@ test("a smoke test is refused if its argument `deployment` is not a Deployment o
   expect(() => new SmokeTest("greeting", { ...question, deployment: "chat" } as never)).toThrow(
     'SmokeTest "greeting": deployment: allowed: a Deployment resource of this program',
   );
+});
+
+test("a smoke test of a deployment whose rollout nobody awaits is refused, unless the test depends on another resource", () => {
+  const rollout = { wait: false };
+  const chat = new Deployment("chat", { name: "chat", source: "external_docker", rollout });
+  const declare = (options?: pulumi.CustomResourceOptions) =>
+    new SmokeTest("greeting", { ...question, deployment: chat }, options);
+  expect(declare).toThrow("has rollout.wait false, so the test would ask its old revision. Set the option");
+  expect(() => declare({ dependsOn: new Rollout("all", { deployments: [chat] }) })).not.toThrow();
 });

@@ -177,6 +177,20 @@ test("while the provider's settings are unknown, an import may create a revision
   expect(warnings[0]).toContain("changes of its secrets are not shown");
 });
 
+test("a refresh that finds a deployment gone does not hide the plan of its creation", () => {
+  const afterRefresh = reportAfter("mixed", (document) => {
+    const { urn, newState } = stepOf(document, "fresh");
+    const oldState = { ...newState, id: "old-id", outputs: {} };
+    document.steps.unshift({ op: "refresh", urn, oldState, newState: null });
+  });
+  expect(deploymentIn(afterRefresh, "fresh")).toEqual(
+    deploymentIn(
+      reportAfter("mixed", () => undefined),
+      "fresh",
+    ),
+  );
+});
+
 test("the report ignores lines about other resources, lines about no resource, and lines at debug level", () => {
   const report = reportAfter("mixed", (document) => {
     const { urn } = stepOf(document, "announced");

@@ -15,6 +15,9 @@ test("the headline says whether traffic moves, and gives the counts", () => {
   );
   expect(first(planMarkdown([report([deployment("a", "in-place")])]))).toContain("No running traffic moves");
   expect(first(planMarkdown([report([deployment("a", "may-create-revision")])]))).toContain("may move");
+  const reasons = [{ path: "sourceConfig.customUrl", effect: "in-place" as const, before: "a", after: "b" }];
+  const moving = planMarkdown([report([deployment("a", "in-place", { reasons })])]);
+  expect(first(moving)).toContain("No new revision, but an address changes");
   expect(first(planMarkdown([report([])]))).toBe("## Nothing changes");
 });
 
