@@ -43,7 +43,7 @@ export function previewedUpdate(call: Call, id: string, state: State, inputs: In
   return { ...outputs, ...unknowns(["updatedAt", ...address, ...revision]) };
 }
 
-/** Carries out the plan for a deployment that the program takes over. `resource`: the deployment as just read. */
+/** Carries out the plan for a deployment that the program takes over. `resource`: the freshly read deployment. */
 export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
@@ -89,7 +89,7 @@ async function finish(
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
   return keepOnFailure(write, current, async () => {
     if (planToProve !== undefined) await proveThePlan(planToProve, newRevision);
-    // If the service names no revision yet, the plan decides whether to wait for one.
+    // If the service names no revision yet, the plan decides whether to wait for a revision.
     const isExpected = newRevision === undefined ? verdict === "newRevision" : newRevision !== false;
     if ((isExpected && waits(inputs)) || rollout === "resume")
       return awaitRollout(write, current, revision, (failed) => restore(write, failed));

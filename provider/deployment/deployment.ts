@@ -111,7 +111,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { state, inputs, verdict } = plan;
   hasName(call, state, inputs);
   if (verdict === "replace" || verdict === "mayReplace") call.service.fleet.keepers.release(id, call.urn);
-  // Without this claim, a leftover state entry of another resource could delete the deployment.
+  // Without this claim, the deletion of another resource's leftover state entry could delete the deployment.
   else call.claim(id);
 }
 

@@ -39,7 +39,7 @@ export async function destroyDeployment(call: Call, id: string, state: State): P
   );
 }
 
-/** Whether the program keeps the deployment. Throws a RefusedError if this `up` should have replaced it instead. */
+/** Whether the program keeps the deployment. Throws a RefusedError if this run should have replaced the deployment. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keepers.of(id);
   if (keeper === undefined) return false;

@@ -1,4 +1,4 @@
-/** The plan of an update. `diff` and `update` call the same function, so the apply does what the plan says. */
+/** The plan for an update. `diff` and `update` call the same function, so the apply does what the plan says. */
 
 import type { Call } from "../call";
 import {
@@ -126,7 +126,7 @@ function planOf(
   };
 }
 
-/** An update remakes a failed revision unless it makes a new revision anyway. It awaits an unfinished revision. */
+/** An update awaits an unfinished revision, and remakes a failed revision unless the changes make a new one anyway. */
 function workLeft(state: State, inputs: Inputs, verdict: Verdict): WorkLeft {
   if (verdict === "replace") return "done";
   if (isDoubtful(state)) return "doubt";
@@ -250,7 +250,7 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
   return `${from}, but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
-/** Why every `up` with this plan would fail, and what to do. */
+/** Why every `pulumi up` with this plan would fail, and what to do. */
 function meetsOldOne({ inputs, onDestroy }: Plan): string {
   const name = printable(inputs.name);
   const start = `keeps the name "${name}": the new deployment is created first, while the old one still has the name`;

@@ -5,11 +5,12 @@ import { UNCHANGED } from "../diff/recorded";
 import { RefusedError } from "../failure";
 import { findRevision } from "../polling/revisions";
 import type { Service } from "../run/run";
+import { sameValue } from "../schema/compare";
 import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../schema/deployment";
 import { allowed, uuid } from "../schema/kind";
 import type { State } from "../schema/recorded";
 import { printable } from "../schema/secrecy";
-import { isUuid, type Properties, withValueAt } from "../schema/value";
+import { isAbsent, isUuid, type Properties, valueAt, withValueAt } from "../schema/value";
 import { isUnproven } from "../schema/verification";
 import { everyArgumentFromWire } from "../schema/wire";
 import { inputsIn } from "./arguments";
@@ -47,7 +48,7 @@ export async function readDeployment(call: Call, id: string, state: State): Prom
   const { outputs = {} } = reading;
   if (isLost(status) && !hasFailed(outputs))
     await call.warn(
-      `another tool made revision ${printable(outputs.latestRevisionId)}, which ended ${status}; no update makes it again`,
+      `revision ${printable(outputs.latestRevisionId)}, which no update of this stack made, ended ${status}; it is not made again`,
     );
   const foreign = foreignWords(outputs);
   if (foreign !== undefined) await call.warn(foreign);
@@ -132,7 +133,7 @@ function refreshResult(
     ...Object.fromEntries(entries),
     ...reportedOutputs(live, call),
     latestRevisionStatus: (isStillUnproven ? undefined : status) ?? state.latestRevisionStatus ?? null,
-    rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, live, status),
+    rolloutState: isStillUnproven ? state.rolloutState : rolloutState(state, current, live, status),
     serviceUrl: call.baseUrl,
   };
   // After a failed update, the engine still records the old inputs. The engine marks returned inputs secret
@@ -146,14 +147,29 @@ function hasDrifted(state: State, current: State): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** The rollout's state: `not awaited` if no run waited for the revision, or if it no longer counts as failed. */
-function rolloutState(state: State, { outputs }: Live, status: string | undefined): RolloutState {
+/** The rollout's state: `not awaited` if no run awaited the revision, or if the revision no longer counts as failed. */
+function rolloutState(
+  state: State,
+  current: State,
+  { outputs }: Live,
+  status: string | undefined,
+): RolloutState {
   const { latestRevisionId: latest, activeRevisionId: active } = outputs;
-  if (typeof latest === "string" && latest === active) return "deployed";
-  // If the last rollout ended well, somebody else made the revision.
-  if (isLost(status) && state.rolloutState !== "deployed") return "failed";
+  // A revision that serves traffic may still have to pass its verification.
+  const isUnverified = isUnfinished(state) && !isAbsent(valueAt(state, ["rollout", "verify"]));
+  if (typeof latest === "string" && latest === active) return isUnverified ? "unfinished" : "deployed";
+  if (isLost(status) && !isAnothers(state, current, latest)) return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)
     ? "not awaited"
     : (state.rolloutState as RolloutState);
+}
+
+/** Whether another tool made the lost revision, as a push does: without a change to the recorded settings. */
+function isAnothers(state: State, current: State, latest: unknown): boolean {
+  if (hasFailed(state) || isUnfinished(state) || isDoubtful(state)) return false;
+  const { latestRevisionId, latestRevisionStatus: status } = state;
+  if (latest !== latestRevisionId) return sameValue(current.sourceRevisionConfig, state.sourceRevisionConfig);
+  // An earlier refresh may have recorded the revision, either as lost or before its build had ended.
+  return isLost(status) || (state.rolloutState === "deployed" && status !== "DEPLOYED");
 }

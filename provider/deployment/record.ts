@@ -20,7 +20,7 @@ export function isUnfinished(state: State): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether the last update may or may not have taken effect. `uncertainSince`: when it was sent, in ms since 1970. */
+/** Whether the last update is in doubt. `uncertainSince`: the time at which the update was sent, in ms since 1970. */
 export function isDoubtful(state: State): boolean {
   return typeof state.uncertainSince === "number";
 }
@@ -39,16 +39,19 @@ export function verificationChanged({ latestRevisionStatus, ...state }: State, i
   return latestRevisionStatus === VERIFY_FAILED && !sameValue(before, after);
 }
 
+/** Whether the recorded latest revision is deployed. Another tool's revision may have failed or may still be built. */
+const isDeployed = ({ rolloutState, latestRevisionStatus }: State): boolean =>
+  rolloutState === "deployed" && latestRevisionStatus === "DEPLOYED";
+
 /** The id of the last revision that was deployed and passed its verification, if it had one. */
 export function goodIn(state: State): string | undefined {
-  const { lastGood, rolloutState, incomplete, latestRevisionId, latestRevisionStatus } = state;
-  const isGood = rolloutState === "deployed" && incomplete !== true && !isLost(latestRevisionStatus);
-  const good = lastGood ?? (isGood ? latestRevisionId : undefined);
+  const { lastGood, incomplete, latestRevisionId } = state;
+  const good = lastGood ?? (isDeployed(state) && incomplete !== true ? latestRevisionId : undefined);
   return typeof good === "string" ? good : undefined;
 }
 
 /** Whether the rollout ended well. `deployed` is no proof: a refresh records it for unverified revisions too. */
 export function hasEndedWell(state: State): boolean {
-  const { rolloutState, incomplete, latestRevisionId } = state;
-  return rolloutState === "deployed" && (incomplete !== true || goodIn(state) === latestRevisionId);
+  const { incomplete, latestRevisionId } = state;
+  return isDeployed(state) && (incomplete !== true || goodIn(state) === latestRevisionId);
 }

@@ -68,7 +68,7 @@ export function applicable(args: Arguments, { sources: { only } }: Profile): Arg
     .reduce((remaining, path) => withValueAt(remaining, path, undefined), args);
 }
 
-/** Warnings that there is nothing to run; empty if the profile refuses such a plan. A creation has no `before`. */
+/** Warnings that there is nothing to run; empty if the profile refuses the plan instead. A creation has no `before`. */
 export function sourceDoubts(args: Arguments, profile: Profile, before?: Arguments): string[] {
   if (profile.sources.nothingToRun !== "warned") return [];
   const sourceCase = sourceCaseOf(args, profile, before === undefined ? "creation" : "update", before);

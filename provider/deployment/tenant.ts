@@ -1,18 +1,33 @@
 /** Tells a deployment that is gone from a deployment that only another tenant's key or headers can see. */
 import type { Call } from "../call";
+import type { Connection } from "../client/connection";
 import type { State } from "../schema/recorded";
-import { isUuid } from "../schema/value";
+import { canonicalId, isUuid, type Properties } from "../schema/value";
 
-/** Throws a RefusedError if the API key or the headers lead to a tenant that does not own the missing deployment. */
-export async function refuseOtherTenant(call: Call, { tenantId }: State): Promise<void> {
-  const { connection, directory } = call.service;
-  const chosen = Object.entries(connection.headers).flatMap(([name, value]) =>
-    name.toLowerCase() === call.profile.tenantHeader ? [value] : [],
+/**
+ * The tenant to which the headers or the API key lead, unless it is the state's tenant. `deployments`: some deployments
+ * of the account. Undefined if nothing shows that the tenants differ.
+ */
+export function otherTenant(
+  { tenantId }: State,
+  { headers, profile }: Pick<Connection, "headers" | "profile">,
+  deployments: readonly Properties[],
+): string | undefined {
+  const chosen = Object.entries(headers).flatMap(([name, value]) =>
+    name.toLowerCase() === profile.tenantHeader ? [value] : [],
   );
-  const listed = (await directory.some()).map(({ tenant_id }) => tenant_id);
-  const tenants = [...chosen, ...listed].filter((each) => isUuid(String(each)));
-  if (!isUuid(String(tenantId)) || tenants.length === 0 || tenants.includes(tenantId)) return;
-  throw call.refuse(
-    `belongs to tenant ${tenantId}, but the API key or the headers lead to tenant ${tenants[0]}. Set them back, or use another stack for another workspace`,
-  );
+  const listed = deployments.map(({ tenant_id }) => tenant_id);
+  const tenants = [...chosen, ...listed].map(String).filter(isUuid).map(canonicalId);
+  const owner = String(tenantId);
+  return isUuid(owner) && !tenants.includes(canonicalId(owner)) ? tenants[0] : undefined;
 }
+
+/** Throws a RefusedError if the missing deployment belongs to a tenant other than the connection's. */
+export async function refuseOtherTenant(call: Call, state: State): Promise<void> {
+  const { connection, directory } = call.service;
+  const other = otherTenant(state, connection, await directory.some());
+  if (other !== undefined) throw call.refuse(otherTenantWords(state, other));
+}
+
+export const otherTenantWords = ({ tenantId }: State, other: string): string =>
+  `belongs to tenant ${tenantId}, but the API key or the headers lead to tenant ${other}. Set them back or, if the deployment was deleted, run \`pulumi state delete\``;

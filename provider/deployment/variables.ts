@@ -1,6 +1,6 @@
 /**
  * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH sends the whole
- * list. It therefore removes foreign variables, which the service has and the program does not set.
+ * list, and therefore removes foreign variables, which the service has and the program does not set.
  */
 
 import { type Change, classAt, managesRevision } from "../diff/changes";

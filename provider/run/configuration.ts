@@ -1,6 +1,6 @@
 /**
  * The configuration: the service, the credential and the profile. Environment variables override the stack's
- * configuration. On refresh and destroy, the stack's configuration comes from the last `up` and may be out of date.
+ * configuration. On refresh and destroy, the stack's configuration comes from the last `pulumi up` and may be stale.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -58,7 +58,10 @@ export function connectionFrom(
   }
   const howToSet = `set it in the JSON of ${eitherName("connections")}`;
   const secretHeaders = isSetAsSecret("connections");
-  return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
+  // A stack that forbids new revisions forbids them on every service.
+  const forbidden = settingOf("newRevisions") === "forbid" ? { newRevisions: "forbid" } : {};
+  const place = { name, prefix: `connections.${name}.`, howToSet, secretHeaders };
+  return connectionOf(place, { ...settings, ...forbidden });
 }
 
 /** Refuses misspelled variables, which would have no effect. Others with our prefix may belong to another program. */

@@ -13,12 +13,12 @@ import { place } from "../report/read/documents";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
-/** The text of a file, or of standard input for `-`. Throws an Error if the input cannot be read or is not text. */
+/** The contents of a file, or of standard input for `-`. Throws an Error if the input is unreadable or is not text. */
 export async function textIn(file: string): Promise<string> {
   return decoded(await bytesIn(file), nameOf(file));
 }
 
-/** The text of a file, and its name in error messages. */
+/** The contents of a file, and the file's name in error messages. */
 export const sourceIn = async (file: string): Promise<Source> => ({
   text: await textIn(file),
   name: nameOf(file),
@@ -60,7 +60,7 @@ export function complain(line: string): void {
   process.stderr.write(`${escapeControls(redacted(line))}\n`);
 }
 
-/** Writes the text to the `--out` file, or to standard output. Throws an Error if the file cannot be written. */
+/** Writes the output to the `--out` file, or to standard output. Throws an Error if the file cannot be written. */
 export function writeOutput(text: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(text);

@@ -108,7 +108,7 @@ function placeholderOf(kind: Kind<unknown>): string {
   return kind.type === "integer" || kind.type === "number" ? "N" : "TEXT";
 }
 
-/** The flags of commands that read the stack of a project. */
+/** The flags of commands that read a project's stack. */
 export const stackRow = {
   value: "NAME",
   help: "the stack of the project in this folder; defaults to the selected one",

@@ -129,7 +129,7 @@ function wrongPredictions(results: readonly Result[]): string[] {
 
 const wrongVerdict = ({ predicted, happened }: Outcome): string => `planned ${predicted}, but: ${happened}`;
 
-/** The text of a file, or of standard input. Throws an Error for a terminal, because nobody types a preview. */
+/** The contents of a file, or of standard input. Throws an Error for a terminal, because nobody types a preview. */
 function pipedText(file: string): Promise<string> {
   if (file !== "-" || !process.stdin.isTTY) return textIn(file);
   throw new Error(

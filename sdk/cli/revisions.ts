@@ -26,7 +26,7 @@ const rows = {
   ...ofState,
 } as const satisfies FlagRows;
 
-/** Exit codes: 1 if the input is bad or the service cannot be asked. */
+/** Exit codes: 1 if the input is bad or a request fails. */
 export async function runRevisions(args: readonly string[]): Promise<void> {
   const line = flagsIn(REVISIONS_PAGE, args, true);
   if (line === undefined) return;

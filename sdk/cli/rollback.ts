@@ -7,12 +7,12 @@ import { jsonIn, propertiesIn, valueAt } from "../../provider/schema/value";
 import { pulumi, pulumiOutput, stackArguments } from "../processes";
 import { deploymentsIn } from "../recover/state";
 import { evaluateOutput } from "../report/evaluate/evaluate";
-import { SECRET } from "../report/model";
+import { type Report, SECRET } from "../report/model";
 import { unpacked } from "../report/read/hidden";
 import { resourcesOf } from "../report/read/resources";
 import { terminalOptions } from "../report/render/formats";
 import { deploymentNamed, type History, historyOf } from "../revisions/history";
-import { type Proposal, ROLLBACK_FORMATS, type Setting } from "../revisions/proposal";
+import { type Proposal, ROLLBACK_FORMATS, type Setting, verdictOf } from "../revisions/proposal";
 import { changesFor, keyValueFor, LAST_GOOD, remainsOf, type Target, targetOf } from "../revisions/wayBack";
 import { complain, stackExport } from "./input";
 import { type CommandPage, type FlagRows, flagsIn } from "./page";
@@ -71,7 +71,9 @@ function proposalFor(
   const { report, failure, args } = planOf(history, stack);
   const changes = changesFor(target, args);
   const proposal = { history, target, changes, remains: remainsOf(target, history) };
-  if (failure !== undefined || changes.length === 0) return { ...proposal, plan: report, failure };
+  if (failure !== undefined) return { ...proposal, plan: report, failure };
+  if (changes.length === 0)
+    return isStale(history, target, report) ? { ...proposal, refusal: STALE } : { ...proposal, plan: report };
   if (key === undefined)
     return {
       ...proposal,
@@ -84,6 +86,16 @@ function proposalFor(
   return { ...proposal, ...withKey(key, setting, history, target, stack) };
 }
 
+const STALE =
+  "another tool made the newest revision, so the state does not have it. Run `pulumi refresh`, then this again";
+
+/** Whether the plan does nothing only because the state does not have the newest revision. */
+function isStale(history: History, target: Target, plan: Report): boolean {
+  const newest = history.revisions[0]?.id;
+  const isRecorded = newest === history.deployment.values.latestRevisionId;
+  return !isRecorded && newest !== target.revision.id && verdictOf({ plan, history }) === "unchanged";
+}
+
 function withKey(
   name: string,
   setting: Setting,
@@ -91,7 +103,7 @@ function withKey(
   target: Target,
   stack: readonly string[],
 ): Partial<Outcome> {
-  // Ctrl-C then only ends the preview, and the key is still set back.
+  // With this handler, Ctrl-C ends only the preview, and the key is still restored.
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
   setKey(setting.key, setting.after, stack);

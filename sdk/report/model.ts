@@ -38,7 +38,7 @@ const reasonSchema = z.object({
   moves: z.literal(true).optional(),
 });
 
-/** The fate of a removed or replaced resource. `retained`: the service keeps it. `refused`: the update fails. */
+/** The fate of a removed or replaced resource. `retained`: stays on the service. `refused`: the update fails. */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
@@ -56,7 +56,7 @@ const common = {
   name: z.string(),
   /** The id on the service; null before the resource exists. */
   id: z.string().nullable(),
-  /** The base URL of the service that has, or will have, the resource; null if the preview does not show it. */
+  /** The base URL of the service that has, or will have, the resource; null if the preview does not show the URL. */
   service: z.string().nullable().optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
@@ -159,7 +159,7 @@ export const reportSchema = z.object({
   summary: summarySchema,
   /** The preview's error, or null. After an error, the report lacks the resources that the preview did not reach. */
   failure: z.string().nullable(),
-  /** Why every `up` of this plan would fail although the preview passed. Each reason has a remedy. */
+  /** Why every `pulumi up` with this plan would fail although the preview passed. Each reason has a remedy. */
   refusals: z.array(z.string()).optional(),
   /** The preview's warnings that are not about a deployment or listener. */
   warnings: z.array(z.string()),
@@ -230,7 +230,7 @@ const outcomeSchema = z.object({
     "not-applied",
     "unknown",
   ]),
-  /** Whether the prediction was right about every change; null if the events do not show that. */
+  /** Whether the prediction was right about every change; null if the events cannot tell. */
   right: z.boolean().nullable(),
   /** Every difference from the plan, apart from the verdict. No field if there are no differences. */
   differences: z.array(z.string()).optional(),

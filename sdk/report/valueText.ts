@@ -1,7 +1,7 @@
 /** A value in words, for messages and for every format. */
 import { SECRET, UNKNOWN_VALUE } from "./model";
 
-/** At most `most` whole characters of `text`, with `…` at the end of a cut text. */
+/** The string, shortened to at most `most` characters. A shortened string ends with `…`. */
 export function cut(text: string, most: number): string {
   // A string has at most as many characters as code units.
   if (text.length <= most) return text;

@@ -1,6 +1,7 @@
-/** The revisions of a recorded deployment: their changes, the revision that serves, and the last good revision. */
+/** The revisions of a recorded deployment: their changes, the serving revision, and the last good revision. */
 import { systemClock } from "../../provider/client/clock";
 import { goodIn } from "../../provider/deployment/record";
+import { otherTenant, otherTenantWords } from "../../provider/deployment/tenant";
 import { standardError } from "../../provider/engine/engine";
 import { reasonIn, revisionsOf } from "../../provider/polling/revisions";
 import type { Profile } from "../../provider/profiles/profiles";
@@ -44,10 +45,14 @@ export async function historyOf(deployment: Recorded, environment: NodeJS.Proces
   const { directory, endpoints, connection } = run.serviceOf(deployment.values);
   try {
     const resource = await directory.fresh(deployment.id);
-    if (resource === undefined)
+    if (resource === undefined) {
+      const other = otherTenant(deployment.values, connection, await directory.some());
       throw new Error(
-        `the service no longer has deployment ${deployment.id}. \`pulumi refresh\` records that`,
+        other === undefined
+          ? `the service no longer has deployment ${deployment.id}. \`pulumi refresh\` records that`
+          : `deployment ${deployment.id} ${otherTenantWords(deployment.values, other)}`,
       );
+    }
     const wireRevisions = await revisionsOf(endpoints, deployment.id);
     const good = goodIn(deployment.values);
     const shownRevisions = wireRevisions.map((wire) => shownIn(wire, connection.profile));

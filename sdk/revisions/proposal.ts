@@ -26,7 +26,7 @@ export interface Proposal {
   readonly setting?: Setting;
   /** Why the program has to be changed before `pulumi up`; undefined if no change is needed. */
   readonly refusal?: string;
-  /** The plan of the rollback; undefined after a refusal. */
+  /** The plan for the rollback; undefined after a refusal. */
   readonly plan?: Report;
 }
 
@@ -83,7 +83,7 @@ function json(proposal: Proposal): string {
 }
 
 /** The verdict on the deployment; "unchanged" if the plan omits the deployment. */
-function verdictOf({ plan, history }: Proposal): DeploymentReport["verdict"] {
+export function verdictOf({ plan, history }: Pick<Proposal, "plan" | "history">) {
   const recordedUrn = inDynamicForm(history.deployment.urn);
   return plan?.deployments.find(({ urn }) => inDynamicForm(urn) === recordedUrn)?.verdict ?? "unchanged";
 }

@@ -94,8 +94,8 @@ function unshownPaths(args: Arguments, profile: History["profile"]): string[] {
 }
 
 /**
- * The value to set for the key, so that the argument changes from `before` to `after`; undefined if no value does that.
- * `current`: the key's current value.
+ * The value to set for the key, so that the argument changes from `before` to `after`; undefined if no such value
+ * exists. `current`: the key's current value.
  */
 export function keyValueFor(current: string, before: unknown, after: unknown): string | undefined {
   if (typeof before !== "string" || typeof after !== "string" || current === "") return undefined;

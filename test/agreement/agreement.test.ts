@@ -10,7 +10,7 @@ const WANTED = Number(process.env.AGREEMENT ?? 0);
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
 /**
  * `AGREEMENT_CASE`: a case that a failed test printed, or a list of such cases. The value is JSON or the path of a JSON
- * file. If it is set, only these cases run.
+ * file. If the variable is set, only these cases run.
  */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];

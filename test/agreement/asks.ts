@@ -61,7 +61,7 @@ export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask |
   return isThere && isProviderKnown && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
 }
 
-/** The URNs of the resources whose replacement is forced by `how`: by `--replace` or by `pulumi state taint`. */
+/** The URNs of the resources that `how` (`--replace` or `pulumi state taint`) makes the engine replace. */
 export function forcedIn(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],
@@ -73,8 +73,8 @@ export function forcedIn(
 }
 
 /**
- * The options `--replace` and `--target` for preview and up. `slots`: the slots that the program now declares; `olds`:
- * the slots as they were last applied.
+ * The options `--replace` and `--target` for `pulumi preview` and `pulumi up`. `slots`: the slots that the program now
+ * declares; `olds`: the slots as they were last applied.
  */
 export function argumentsOf(
   asks: readonly (Ask | undefined)[],

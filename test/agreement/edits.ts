@@ -23,7 +23,7 @@ interface Place {
   readonly among?: readonly string[] | undefined;
 }
 
-/** Generates the edits of one update of a slot; some updates have no edits. */
+/** Generates the edits that one update makes to a slot; some updates have no edits. */
 export function updateOf(place: Place): fc.Arbitrary<Edit> {
   const fields = fc.array(argumentEdit(place), { minLength: 1, maxLength: 3 });
   const few = fc.array(optionEdit, { minLength: 1, maxLength: 2 });
@@ -100,7 +100,7 @@ const withArguments =
 
 /**
  * Moves a variable between `environment` and `secrets`, sometimes with a new value. In `environment`, a value that
- * starts with `canary-` is marked as a secret, because no output may show it.
+ * starts with `canary-` is marked as a secret, because no output may show that value.
  */
 const moveEdit: fc.Arbitrary<Edit> = fc
   .tuple(role, fc.constantFrom("KEY", "TOKEN", "LEVEL", "PORT"), fc.option(word, { freq: 3 }))

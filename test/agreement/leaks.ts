@@ -1,4 +1,4 @@
-/** Finds secrets in places that must not show them. Every secret starts with `canary-`, and no other value does. */
+/** Finds secrets in places that must not show them. Every secret, and no other value, starts with `canary-`. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
 /** Matches the end of a URN. In states and events, a resource's URN comes before the resource's values. */
@@ -12,8 +12,8 @@ export interface Leak {
 }
 
 /**
- * The secrets that the texts show. If a text shows a secret several times for the same resource, the secret is listed
- * once.
+ * The secrets that the strings show. If a string shows a secret several times for the same resource, the secret is
+ * listed once.
  */
 export function leaksIn(places: { readonly [place: string]: string }): Leak[] {
   return Object.entries(places).flatMap(([place, text]) => {
@@ -36,7 +36,7 @@ const isReadInTheOpen = ({ secret, name }: Leak): boolean =>
   secret === SECRET_COMMAND && name.startsWith("reader-");
 
 /**
- * The engine's events without the debug events. The engine records each answer of a provider in a debug event, so no
+ * The engine's events without the debug events. The engine records each answer from a provider in a debug event, so no
  * provider can keep a secret out of the debug events.
  */
 export const withoutDebugEvents = (events: string): string =>

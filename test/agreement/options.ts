@@ -70,8 +70,8 @@ const together = fc.constantFrom<readonly [Role, Role]>(
 /** Changes that a transformation may make to the arguments. */
 const injected = fc.constantFrom(
   { "sourceConfig.installCommand": "injected" },
-  // In the dynamic form, a transformation can add a secret only to the argument `secrets`: see "Secrets from
-  // transforms" in SECURITY.md.
+  // In the dynamic form, a transformation can add a secret only to the argument `secrets`: see "Transforms" in
+  // SECURITY.md.
   ...(isPlugin ? [{ "sourceConfig.buildCommand": { $secret: SECRET_COMMAND } }] : []),
   { "secrets.INJECTED": { $secret: "canary-injected" } },
   { "rollout.timeoutSeconds": 700 },

@@ -30,7 +30,7 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, ProviderLines>;
-  /** The contents of the service and the state right before the up, with all changes from outside the program. */
+  /** The contents of the service and the state right before `pulumi up`, with all changes from outside the program. */
   readonly before: Seen;
   readonly after: Seen;
   /** The ids of the deployments that received a write. */
@@ -57,7 +57,7 @@ export function missesOf(update: Update): Miss[] {
 }
 
 function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
-  // The provider's settings are unknown before the up, so the report says that the deployment was not planned.
+  // The provider's settings are unknown before the apply, so the report says that the deployment was not planned.
   if (entry.notUnderstood?.some((words) => words.startsWith("settings of its provider"))) return [];
   const happened = happenedTo(update, entry);
   const outcome = update.result.outcomes.find(({ urn }) => urn === entry.urn);
@@ -142,7 +142,7 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict, id } = entry;
   const otherwise = otherwiseIn(entry);
-  // A creation that may adopt an existing deployment may also find none.
+  // A creation that may adopt an existing deployment may also find no deployment to adopt.
   if (id === null && verdict === "may-create-revision") return ["created", ...RIGHT[verdict]];
   return otherwise === undefined ? RIGHT[verdict] : ["another", ...RIGHT[otherwise]];
 }
@@ -154,8 +154,8 @@ export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
 /**
- * Whether the outcome was still open at the plan, because an argument is unknown, or because the class of a changed
- * argument does not decide the effect.
+ * Whether the plan left the outcome open, because an argument is unknown, or because the class of a changed argument
+ * does not decide the effect.
  */
 function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
   const { urn, reasons } = entry;
@@ -202,7 +202,7 @@ function lineMisses(
   ];
 }
 
-/** Matches a miss in which the report says that the replaced resource is deleted, but the service still has it. */
+/** Matches a miss in which the report says that a replaced resource is deleted, but the service kept the resource. */
 export const OLD_ONE_STAYS =
   /the report says of the old (one: deleted, but|listener: .*is deleted on the service.* but) it was retained/;
 

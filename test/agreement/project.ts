@@ -121,7 +121,7 @@ export class Project {
     await this.run("cancel", "--yes");
   }
 
-  /** Runs `recover`. `loses`: whether to delete the journal of this machine first. */
+  /** Runs `recover`. `loses`: whether to delete this machine's journal first. */
   async recover(loses: boolean): Promise<string> {
     if (loses) rmSync(this.#file("home/deployment-control"), { recursive: true, force: true });
     const command = path.join(ROOT, "dist", "sdk", "cli", "main.js");

@@ -31,7 +31,7 @@ export function refusedIn(preview: Preview, report: Report): number[] {
 const isRefused = ({ warnings }: Report["listeners"][number]): boolean =>
   warnings.some((each) => each.includes("the update will refuse this"));
 
-/** The numbers of the slots in which a resource failed during the up. */
+/** The numbers of the slots in which a resource failed during `pulumi up`. */
 export function failedIn(events: string): Set<number> {
   const each = events
     .split("\n")
@@ -45,14 +45,14 @@ export function failedIn(events: string): Set<number> {
 }
 
 /**
- * Whether the slot's up failed because a deployment that the program removes still has the name of a new deployment. No
- * preview can see this: the engine creates before it deletes, and does not ask the provider about removals.
+ * Whether the slot failed in `pulumi up` because a removed deployment still has the name of a new deployment. No
+ * preview can see this conflict: the engine creates before it deletes, and does not ask the provider about removals.
  */
 export const meetsRemoved = ({ deployments }: Report, slot: number, text: string): boolean =>
   deployments.some(({ name, verdict }) => verdict === "delete" && slotOf(name) === slot) &&
   errorsIn(text).includes(" exists already on ");
 
-/** Whether the report says that the slot's up fails if an unknown value turns out to have changed. */
+/** Whether the report says that the slot fails in `pulumi up` if an unknown value turns out to have changed. */
 export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
   deployments.some(
     ({ name, warnings }) =>
@@ -61,8 +61,8 @@ export const mayCollide = ({ deployments }: Report, slot: number): boolean =>
   );
 
 /**
- * Whether a forced replacement failed because the old deployment still has the name. No preview can see this if a
- * dependency may be replaced: the engine would then delete the old deployment first.
+ * Whether a forced replacement failed because the old deployment still has the name. No preview can see this conflict
+ * if a dependency may be replaced: the engine would then delete the old deployment first.
  */
 export const meetsPredecessor = (slot: Slot, ask: Ask | undefined, text: string): boolean =>
   (ask?.how === "replace" || ask?.how === "taint") &&
@@ -70,13 +70,13 @@ export const meetsPredecessor = (slot: Slot, ask: Ask | undefined, text: string)
   errorsIn(text).includes(" exists already on ");
 
 const UNCOMPARED =
-  /"([^"]+)": (?:the service has variables|another tool has changed entries) that this plan did not compare/g;
+  /"([^"]+)": (?:the service has variables|another tool has changed settings) that this plan did not compare/g;
 
-/** Whether the slot's up failed because another person has added or changed an entry since the last refresh. */
+/** Whether the slot failed in `pulumi up` because another person added or changed an entry since the last refresh. */
 export const meetsVariables = (slot: number, text: string): boolean =>
   [...errorsIn(text).matchAll(UNCOMPARED)].some(([, name]) => slotOf(name as string) === slot);
 
-/** The lines of a command's output that give the reason for its failure. */
+/** The lines of a command's output that say why the command failed. */
 export const errorsIn = (text: string): string =>
   text
     .split("\n")
@@ -89,7 +89,7 @@ function renamed(declared: Declared, suffix: number): Declared {
 }
 
 /**
- * The remedies that the errors of `pulumi up` name: commands to run first, and edits of the program, such as an id to
+ * The remedies that the errors of `pulumi up` name: commands to run first, and edits to the program, such as an id to
  * adopt or a new name for a deployment.
  */
 export function wayOutIn(text: string, suffix: number) {

@@ -70,7 +70,7 @@ class Roads extends Rounds {
   readonly #ground: Ground;
   readonly #missed = new Set<number>();
   #isJudged = false;
-  /** The slots whose programs were applied only in part. Their next up may send requests. */
+  /** The slots whose programs were applied only in part. The next `pulumi up` may send requests for these slots. */
   readonly #unfinished = new Set<number>();
   /** The id of each slot's first deployment. */
   readonly #ids = new Map<number, string>();

@@ -31,7 +31,7 @@ async function expectNoMisses(...[label, roads, options]: Parameters<typeof trav
 }
 
 (CASE === undefined ? test : test.skip).each(stacks)(
-  "under %s, no update undoes or hides the work of another tool, a killed up or another process (seed %i)",
+  "under %s, no update undoes or hides the work of another tool, a killed run or another process (seed %i)",
   (profile, seed) => {
     const secretsInResponses = (["masked", "echoed", "hidden", "named"] as const)[seed % 4] ?? "masked";
     const roads = roadCaseOf(profile, seed, SLOTS);

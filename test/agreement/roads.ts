@@ -12,9 +12,9 @@ import { type ProfileName, withValue } from "./values";
 /** An unusual update of a slot, and the events before it. `$ID` stands for the id of the slot's deployment. */
 export interface Road {
   readonly kind: Kind;
-  /** The arguments of a deployment that another tool made before the first up. */
+  /** The arguments of a deployment that another tool made before the first `pulumi up`. */
   readonly existing?: Properties;
-  /** The slot in the first up. */
+  /** The slot in the first `pulumi up`. */
   readonly first: Slot;
   readonly cut?: Cut;
   readonly release?: Release;
@@ -24,14 +24,14 @@ export interface Road {
   readonly verdicts?: readonly ReportVerdict[];
   /** The images, refs or tarballs that may run after the update. If undefined, the program's value must run. */
   readonly serves?: readonly string[];
-  /** Whether the revision is bad, so that the up must fail. */
+  /** Whether the revision is bad, so that `pulumi up` must fail. */
   readonly fails?: boolean;
 }
 
 /**
- * An earlier update that was left unfinished. `killed`: its up was killed after the service had received the request
- * with this method. `unanswered`: the revision did not answer its verification. `stuck`: the revision took longer than
- * the wait, and now ends with the status `ends`.
+ * An earlier update that was left unfinished. `killed`: `pulumi up` was killed after the service had received the
+ * request with this method. `unanswered`: the revision did not answer its verification. `stuck`: the revision took
+ * longer than the wait, and now ends with the status `ends`.
  */
 interface Cut {
   readonly how: "killed" | "unanswered" | "stuck";
@@ -60,9 +60,9 @@ export const groundOf = (profile: ProfileName) =>
     isRefreshed: fc.constantFrom(true, false, false, false),
     /** Whether the connection `one` is removed from the configuration. */
     dropsOld: fc.boolean(),
-    /** How the up is killed: `kill -9` of the CLI, `kill -9` of both the CLI and the provider, or Ctrl-C twice. */
+    /** How `pulumi up` is killed: `kill -9` of the CLI, `kill -9` of both the CLI and the provider, or Ctrl-C twice. */
     kill: fc.constantFrom("CLI", "both", "Ctrl-C"),
-    /** Whether the killed up never got the answers to its writes. */
+    /** Whether the killed run never got the answers to its writes. */
     isHeld: fc.boolean(),
     afterKill: fc.constantFrom("nothing", "recover", "recover without the journal"),
   });
@@ -77,7 +77,7 @@ const ORDER: readonly Kind[] = [
 
 export function roadOf(index: number, ground: Ground): fc.Arbitrary<Road> {
   const kind = ORDER[index % ORDER.length] as Kind;
-  // After a refresh, the state has the outcome of the revision, so there is no wait to resume.
+  // After a refresh, the state has the revision's outcome, so there is no wait to resume.
   return ROADS[kind === "restore" && ground.isRefreshed ? "release" : kind](index, ground);
 }
 
@@ -259,8 +259,8 @@ function release(index: number, { profile, isRefreshed }: Ground): fc.Arbitrary<
         const { value, branch = value, isForm } = serving;
         const effective = touches.filter((touch) => touch !== "own" || ignored === undefined);
         const isSent = effective.some((touch) => isRevising(profile, touch));
-        // A refresh copies the service's values into the state. The plan then shows them as changes. The update reverts
-        // these changes, unless the program has `ignoreChanges`.
+        // A refresh copies the service's values into the state. The plan then shows these values as changes. The update
+        // reverts these changes, unless the program has `ignoreChanges`.
         const isRead = isRefreshed && when === "before";
         const others = isRead && ignored === undefined ? [declared] : [...new Set([value, branch])];
         const spelled = isSent && !(isRead && ignored !== undefined) ? [declared] : [declared, value];

@@ -53,7 +53,7 @@ export interface Ended {
   readonly refused: ReadonlySet<number>;
   readonly failing: ReadonlySet<number>;
 }
-/** The slots that failed in an up, and the slots whose newest revision failed. */
+/** The slots that failed in `pulumi up`, and the slots whose newest revision failed. */
 interface Failures {
   readonly failing: ReadonlySet<number>;
   readonly unserved: ReadonlySet<number>;
@@ -78,8 +78,8 @@ export class Rounds extends Stack {
   }
 
   /**
-   * Runs one round, and returns whether the stack can run more rounds. `meanwhile` runs between the plan and the
-   * up.
+   * Runs one round, and returns whether the stack can run more rounds. `meanwhile` runs between the plan and
+   * `pulumi up`.
    */
   async round(
     edited: readonly Slot[],
@@ -97,7 +97,7 @@ export class Rounds extends Stack {
     this.#lend(hands, "meanwhile");
     await meanwhile();
     const { update, up } = await this.#applied(planned);
-    // The engine stopped in the middle, so the run says nothing about the plan.
+    // The engine stopped in the middle of the run, so the run says nothing about the plan.
     if (brokeItsState(up.text)) return false;
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
@@ -145,7 +145,7 @@ export class Rounds extends Stack {
     return { update, up };
   }
 
-  /** The texts that must not contain a secret, by their names, such as `preview`. */
+  /** The outputs and documents that must not contain a secret, each under a name such as `preview`. */
   #shown({ text, report }: Planned, { result }: Update, up: Up): { readonly [place: string]: string } {
     return {
       preview: text,
@@ -157,7 +157,7 @@ export class Rounds extends Stack {
   }
 
   /**
-   * After an up, brings the stack back to slots that can be applied; returns false if that fails. A slot that failed
+   * After `pulumi up`, restores slots that can be applied; returns false if the restore fails. A slot that failed
    * returns to its previous form, unless only its revision failed.
    */
   async #settled(
@@ -178,7 +178,7 @@ export class Rounds extends Stack {
       "untaint",
     );
     if (failing.size > 0 && !(await this.restored(miss))) return false;
-    // Leaves out a slot that changes even without its edits, because its plan may be refused for undoing another
+    // Leaves out a slot that changes even without its edits, because the slot's plan may be refused for undoing another
     // person's change.
     const changed = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
@@ -245,7 +245,7 @@ export class Rounds extends Stack {
     }
   }
 
-  /** Applies the refused slots: `up` must fail for each of them. */
+  /** Applies the refused slots: `pulumi up` must fail for each of them. */
   async #provenRefusals(
     refused: ReadonlySet<number>,
     edited: readonly Slot[],
@@ -327,9 +327,9 @@ function excuseAfterFailure({ report, result }: Update): (miss: Miss) => boolean
 }
 
 /**
- * Whether the slot's name, or the id that it adopts, is unknown until the apply. An unknown value may lead to a new
- * revision, so the plan is refused if the program forbids revisions. The update still succeeds if the value turns out
- * to cause a replacement, or an adoption that changes nothing.
+ * Whether a name or an id to adopt in the slot is unknown until the apply. An unknown value may lead to a new revision,
+ * so the plan is refused if the program forbids revisions. The update still succeeds if the value turns out to cause a
+ * replacement, or an adoption that changes nothing.
  */
 const isNameUnknown = (slot: Slot): boolean =>
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify([args.name, args.adopt])));

@@ -73,7 +73,7 @@ export class Services {
     );
   }
 
-  /** The id of the deployment with these arguments. If it does not exist yet, creates it as another tool would. */
+  /** The id of the deployment with these arguments. Creates a missing deployment, as another tool would. */
   async existing(args: Properties, service: 0 | 1 = 0): Promise<string> {
     const known = this.#existing.get(args.name);
     if (known !== undefined) return known;

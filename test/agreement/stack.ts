@@ -62,8 +62,8 @@ export class Stack {
   }
 
   /**
-   * Returns the stack to the program without the refused edits. `pulumi up` must succeed, if necessary after the
-   * remedies that its errors name. The next `pulumi up` must send nothing.
+   * Applies the program without the refused edits. If `pulumi up` fails, applies the remedies that the errors name and
+   * tries again, until `pulumi up` succeeds. The next `pulumi up` must send nothing.
    */
   async restored(miss: Misser): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {

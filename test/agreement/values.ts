@@ -11,7 +11,7 @@ const text = fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: od
 const gone = fc.constant(undefined);
 const sometimes = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: gone });
-/** A secret value that no text may show. */
+/** A secret value that no output may show. */
 const canary = fc.stringMatching(/^canary-[a-z0-9]{8}$/);
 const hidden = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $secret: each }));
 const later = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $unknown: each }));

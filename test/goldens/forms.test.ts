@@ -14,7 +14,7 @@ test("the report on a plan with every verdict is the same in both forms", () => 
   expect(comparable(reportOf("pluginMixed"))).toEqual(comparable(reportOf("mixed")));
 });
 
-test("the result of an up with every verdict is the same in both forms", () => {
+test("the result of a `pulumi up` with every verdict is the same in both forms", () => {
   const [dynamic, plugin] = ["mixed", "pluginMixed"].map((name) => {
     const { outcomes, right, wrong, undecided } = resultOfRecorded(name);
     const happened = outcomes.map((outcome) => [outcome.name, outcome.happened, outcome.right]).sort();

@@ -70,9 +70,9 @@ export const asksByName = (adoption: string | boolean): adoption is true | typeo
   adoption === true || adoption === IDENTICAL;
 
 /**
- * The plan of a creation that adopts by an id or a name that the preview does not know yet. The adoption may make a
- * revision. An `identical` adoption makes none, and an adoption in a replacement refuses to make one. Undefined for any
- * other creation. Throws a RefusedError if a revision is possible but forbidden.
+ * The plan for a creation that adopts by an id or a name that the preview does not know yet. The adoption may make a
+ * revision. An `identical` adoption makes none, and an adoption in a replacement refuses to make a revision. Undefined
+ * for any other creation. Throws a RefusedError if a revision is possible but forbidden.
  */
 export async function openAdoption(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -100,7 +100,7 @@ export async function findAdoption(call: Call, inputs: Inputs): Promise<Adoption
   if (resource === undefined || resource.id === predecessor) return undefined;
   const candidate = adoptionOf(call, inputs, resource);
   if (predecessor === undefined || !revises(candidate.plan)) return candidate;
-  // The report shows a replacement as one new deployment, so it would hide the adopted deployment's new revision.
+  // In the report, a replacement is one new deployment, which would hide the adopted deployment's new revision.
   throw call.refuse(
     `adopt: the replacement would take over ${candidate.id} and may give it a new revision. Change name, or set the values that it has`,
   );

@@ -49,7 +49,7 @@ async function create(call: Call, inputs: Inputs): Promise<Created> {
   return { id, outputs };
 }
 
-/** Sends the inputs that a POST does not take. If this fails, the next update sends these inputs. */
+/** Sends the inputs that a POST does not take. If the request fails, the next update sends these inputs. */
 async function sendLaterArguments(write: Write, inputs: Inputs, deployment: Properties): Promise<Properties> {
   const { call, id } = write;
   const body = laterBody(inputs, call.profile);
@@ -84,7 +84,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
     throw call.refuse(
       `the old deployment ${predecessor} still has the name "${name}": an option such as retainOnDelete kept it. Change name too, or run \`pulumi state delete\` on this resource and set adopt to that id`,
     );
-  // The message proposes to adopt the deployment, so nothing may delete it in this run.
+  // The message proposes to adopt the deployment, so nothing in this run may delete the deployment.
   for (const { id } of living) call.service.fleet.keepers.claim(id as string, call.urn);
   const ids = living.map(({ id }) => `"${id}"`).join(" or ");
   throw call.refuse(
@@ -92,7 +92,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   );
 }
 
-/** Looks up the name again, because somebody may have taken it while the request waited for its turn or for a retry. */
+/** Looks up the name again, because somebody may have taken the name while the request waited for a slot or a retry. */
 async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   try {
     await refuseTaken(call, name);
@@ -118,8 +118,8 @@ async function post(call: Call, inputs: Inputs, body: Properties): Promise<Prope
     send: (beforeSending) =>
       onceFree(call, inputs, () =>
         endpoints.createDeployment(body, async () => {
-          // `beforeSending` must run first, because it throws if another run has an attempt. If the name were
-          // refused before that, the refusal would drop the other run's attempt.
+          // `beforeSending` must run first, because it throws if another run has an attempt. If the name were refused
+          // first, the refusal would drop the other run's attempt.
           await beforeSending();
           if (directory.knowsNames) return;
           await refuseTakenMeanwhile(call, name);

@@ -80,8 +80,8 @@ function differenceOf(
 }
 
 /**
- * The plan of a creation that an earlier run began: the update first looks for that run's deployment, and may then
- * change this deployment. Undefined for any other creation, and also undefined if new revisions are forbidden.
+ * The plan for a creation that an earlier run began: `pulumi up` first looks for that run's deployment, and may then
+ * change this deployment. Undefined for any other creation, and also if new revisions are forbidden.
  */
 export async function begunCreation(call: Call, inputs: Inputs): Promise<CheckedPlan | undefined> {
   const attempt = await call.run.journal.get(call.key("create"));
@@ -121,7 +121,7 @@ export async function takeOverUnfinished(call: Call, inputs: Inputs): Promise<Ad
 
 const NOTHING: Observed = { deployments: [], finding: { kind: "absent" } };
 
-/** Looks until it is clear what became of the creation, or until its request can no longer arrive. */
+/** Looks until the outcome of the creation is clear, or until the creation's request can no longer arrive. */
 async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Observed> {
   const { clock } = call.run;
   const isRenamed = attempt.answer === undefined && nameOf(attempt, inputs) !== inputs.name;
@@ -138,7 +138,7 @@ async function settled(call: Call, inputs: Inputs, attempt: Attempt): Promise<Ob
   return observed;
 }
 
-/** Whether the program asks to adopt a deployment that has appeared. If so, it does not matter who made it. */
+/** Whether the program asks to adopt a deployment that has appeared. If so, anyone may have made the deployment. */
 function isAskedFor(
   call: Call,
   inputs: Inputs,

@@ -17,9 +17,9 @@ const nothingBefore: Restoring = async () =>
   ` onFailure is "restore", but a new deployment has nothing to restore.`;
 
 /**
- * Waits for the revision, verifies the revision if the program asks for that, and returns the final outputs. A failure
- * throws an UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the service just
- * returned. `revision`: the revision to wait for, if the caller has just read it.
+ * Waits for the revision, verifies the revision if the program sets `rollout.verify`, and returns the final outputs. A
+ * failure throws an UnfinishedError, which keeps the deployment in the state. `resource`: the deployment that the
+ * service just returned. `revision`: the revision to wait for, if the caller has just read it.
  */
 export async function awaitRollout(
   write: Write,

@@ -1,4 +1,4 @@
-/** Waits for a revision, and verifies the revision with conversations if the program asks for that. */
+/** Waits for a revision, and verifies the revision with conversations if the program sets `rollout.verify`. */
 
 import { format } from "../../diff/sentences";
 import { RefusedError } from "../../failure";
@@ -106,7 +106,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports a new status at once. Repeats it often at first, but later once a minute, because a log keeps each line. */
+/** Reports a new status at once. Repeats a status often at first, then once a minute, because logs keep every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   let shown: string | undefined;

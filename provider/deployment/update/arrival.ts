@@ -1,7 +1,7 @@
 /**
  * Finds out whether an update arrived and which revision it made: after an answer, after a lost answer, or in the next
- * run. When in doubt, the provider reads the service before it sends anything again, and takes over each change that
- * the update provably made.
+ * run. When in doubt, the provider reads the service before it sends anything again, and keeps each change that the
+ * update provably made.
  */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
@@ -30,8 +30,8 @@ import { isAt, isSentIn, newRollout, refreshedState, type Write } from "../state
 import { foreignNames, undeclaredVariables, variablesOf } from "../variables";
 
 /**
- * The revision that a request made, as the service lists it; false if the request made none; undefined if it is unknown
- * whether the request made one.
+ * The revision that a request made, as listed by the service; false if the request made none; undefined if the provider
+ * cannot tell.
  */
 export type NewRevision = Properties | false | undefined;
 
@@ -131,7 +131,7 @@ export async function observeUpdate(
 /**
  * Why somebody else may have made the latest revision; undefined if only the update can have made it. A revision made
  * while the request could arrive counts as made by the request, even if the service shows a resolved form of the sent
- * values. A pending request could have arrived at any time since the last update, so its proof must be stricter.
+ * values. A pending request could have arrived at any time since the last update, so it needs a stricter proof.
  */
 async function differenceOf(
   call: Call,
@@ -176,7 +176,7 @@ function shownDifference(
     : "its secret references are not those that were sent";
 }
 
-/** The body without the spec members that it sets to null, because the service may show defaults for these members. */
+/** Drops the spec members that the body sets to null, because the service may show defaults for these members. */
 function withoutRemovedMembers(body: Properties, profile: Profile): Properties {
   const entries = Object.entries(specIn(body, profile));
   const presentMembers = entries.filter(([, value]) => value !== null);

@@ -32,10 +32,10 @@ const isChanged = (changes: Plan["changes"], path: string): boolean =>
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED_PATHS.filter((path) => !isChanged(changes, path));
 
-/** Whether the body carries a setting that the plan does not change. */
-export const carriesUnchanged = (body: Properties, { changes, profile }: Plan): boolean =>
-  CARRIED_PATHS.some(
-    (path) => !isChanged(changes, path) && !isAbsent(valueAt(body, wirePath(deploymentRows, path, profile))),
+/** Paths of the settings that the body carries although the plan does not change them. */
+export const carriedUnchanged = (body: Properties, plan: Plan): string[] =>
+  unchangedPaths(plan).filter(
+    (path) => !isAbsent(valueAt(body, wirePath(deploymentRows, path, plan.profile))),
   );
 
 /**
@@ -69,7 +69,7 @@ interface CurrentBody {
 }
 
 /**
- * The complete body of the request. `resource`: the deployment as just read. If the service replaces the whole resource
+ * The complete body of the request. `resource`: the freshly read deployment. If the service replaces the whole resource
  * spec, the body has the unmanaged members too. The service's values replace all values that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
@@ -83,6 +83,8 @@ export function withCurrentValues(body: Properties, plan: Plan, resource: Proper
     const [sentValue, liveValue] = [valueAt(body, place), valueAt(resource, place)];
     if (isAbsent(sentValue) || isAbsent(liveValue) || sameValue(sentValue, liveValue)) continue;
     if (isChanged(changes, path) || isSpelling(names, sentValue, liveValue, state, live)) continue;
+    // Nobody can change an immutable setting, so a difference is only a spelling.
+    if (profile.classes[path] === "replace") continue;
     current.push(path);
     const branch = path === REPO_REF ? live.branch : undefined;
     currentBody = withValueAt(currentBody, place, branch ?? liveValue);

@@ -6,12 +6,15 @@ import type { Call } from "../../call";
 import { sameValue } from "../../schema/compare";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { printable } from "../../schema/secrecy";
-import { type Properties, propertiesIn, valueAt } from "../../schema/value";
+import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { alteredSecrets, type Live, liveIn } from "../live";
+import { compared } from "../observed";
+import { revises } from "../plan";
 import { touches, type Update } from "../request";
 import { undeclaredVariables, variablesOf } from "../variables";
+import { carriedUnchanged } from "./current";
 
-/** Throws a RefusedError if the update undoes a change that no plan named. `current`: the deployment as just read. */
+/** Throws a RefusedError if the update undoes a change that no plan named. `current`: the freshly read deployment. */
 export function refuseLosses(update: Update, current: Properties): void {
   const { call, body } = update;
   const live = liveIn(current, call.profile);
@@ -24,8 +27,8 @@ export function refuseLosses(update: Update, current: Properties): void {
     );
   refuseIf(
     call,
-    undoneEntries(update, live),
-    "another tool has changed entries that this plan did not compare",
+    [...undoneEntries(update, live), ...clearedSettings(update, live)],
+    "another tool has changed settings that this plan did not compare",
     REFRESH,
   );
   if (body.secret_references !== undefined)
@@ -43,12 +46,18 @@ function refuseIf(call: Call, names: readonly string[], why: string, remedy: str
   if (names.length > 0) throw call.refuse(`${why}: ${names.map(printable).join(", ")}. ${remedy}`);
 }
 
-/** The variables that somebody has added or changed on the service since the state was written. No plan names them. */
+/** The variables that somebody has added, changed or removed on the service. No plan names them. */
 function unplannedVariables({ state, inputs, changes }: Update, live: Live): string[] {
   const altered = alteredSecrets({ secrets: variablesOf(state) }, live);
   const isPlanned = (name: string) =>
     changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
-  return [...undeclaredVariables([state, inputs], live), ...altered].filter((name) => !isPlanned(name));
+  const isListing = Object.keys(live.listed).length > 0;
+  const gone = Object.keys(isListing ? (variablesOf(state) ?? {}) : {}).filter(
+    (name) => !Object.hasOwn(live.listed, name),
+  );
+  return [...undeclaredVariables([state, inputs], live), ...altered, ...gone].filter(
+    (name) => !isPlanned(name),
+  );
 }
 
 const MAPS = [
@@ -64,11 +73,24 @@ function undoneEntries({ state, changes }: Update, live: Live): string[] {
     Object.entries(propertiesIn(valueAt(state, map.split(".")))).flatMap(([name, recorded]) => {
       const names = [...map.split("."), name];
       const value = valueAt(live.args, names);
-      const spellings = [undefined, recorded, valueAt(state.observed, names)];
-      const isOurs = spellings.some((each) => sameValue(each, value)) || touches(changes, `${map}.${name}`);
+      const spellings = [recorded, valueAt(state.observed, names) ?? recorded];
+      const isOurs =
+        !isProperties(valueAt(live.args, map.split("."))) ||
+        spellings.some((each) => sameValue(each, value ?? null)) ||
+        touches(changes, `${map}.${name}`);
       return isOurs ? [] : [`${map}.${name}`];
     }),
   );
+}
+
+/** The settings that another tool has cleared, and that an update in place would set again. */
+function clearedSettings(update: Update, live: Live): string[] {
+  const { state, body } = update;
+  if (revises(update)) return [];
+  const carriedPaths = carriedUnchanged(body, update);
+  return compared(state, state, live)
+    .drift.filter(({ path, after }) => isAbsent(after) && carriedPaths.includes(path))
+    .map(({ path }) => path);
 }
 
 /** The secret references that only the service has. An update of the references would remove them. */

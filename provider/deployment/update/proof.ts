@@ -1,4 +1,4 @@
-/** Compares the plan of an update with what the service did. */
+/** Compares an update's plan with what the service did. */
 import { touchesRevision } from "../../diff/changes";
 import { correctionOf, describeChanges } from "../../diff/describe";
 import { format } from "../../diff/sentences";

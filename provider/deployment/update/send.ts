@@ -21,7 +21,7 @@ import { isEmpty, plannedUpdate, type Update } from "../request";
 import { keepOnFailure, keepPart, stateBetween } from "../state";
 import { variablesOf } from "../variables";
 import { latestIn, type Observation, observeUpdate, refuseGone, revisionAfter } from "./arrival";
-import { carriesUnchanged, showsChanges, unchangedPaths, withCurrentValues } from "./current";
+import { carriedUnchanged, showsChanges, unchangedPaths, withCurrentValues } from "./current";
 import { refuseLosses } from "./losses";
 import { proveThePlan } from "./proof";
 
@@ -30,12 +30,15 @@ interface SentUpdate extends Observation {
   readonly update: Update;
 }
 
-/** Sends the update. `resource`: the deployment, if the caller has just read it. If not, reads it when needed. */
+/** Sends the update. `resource`: the deployment, if the caller has just read it; otherwise, it is read when needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
   const sendsLists = body.secrets !== undefined || body.secret_references !== undefined;
   const needsRead =
-    revises(update) || replacesSpec(body, call.profile) || sendsLists || carriesUnchanged(body, update);
+    revises(update) ||
+    replacesSpec(body, call.profile) ||
+    sendsLists ||
+    carriedUnchanged(body, update).length > 0;
   if (resource === undefined && !needsRead) {
     // If nobody has set the profile, only an answer can show that the default profile does not fit the service.
     if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
@@ -49,7 +52,7 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
 
 /**
  * Sends the update with the service's current values, unless the service already has the update. Makes a revision with
- * the call for revisions. If the service lacks this call, makes the revision with a PATCH and tells the user so.
+ * the call for revisions. If the service lacks this call, makes the revision with a PATCH and tells the user.
  */
 async function sendOver(update: Update, current: Properties): Promise<SentUpdate> {
   const { call, id, state, inputs, revision, rollout } = update;
@@ -76,8 +79,8 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
   }
   const plan = planCall(call, state, inputs, withoutCreateRevision(call.profile));
   const sentUpdate = await patch(plannedUpdate(call, id, plan), current);
-  // The failed call could also mean that the deployment is gone. The PATCH has succeeded, so the deployment exists, and
-  // only the call that makes revisions is missing.
+  // The failed call could also mean that the deployment is gone. But the PATCH has succeeded, so the deployment exists,
+  // and only the call that makes revisions is missing.
   await call.tell(format.lacksRevisionCall());
   return sentUpdate;
 }
@@ -91,7 +94,7 @@ const isApplied = (update: Update, current: Properties): boolean =>
 
 /**
  * Adds the service's current values that the request must also carry, and tells the user about these values. Permits
- * the request. Returns the update and its record for the journal. `current`: the deployment as just read.
+ * the request. Returns the update and its record for the journal. `current`: the freshly read deployment.
  */
 async function prepare(planned: Update, current: Properties | undefined): Promise<[Update, Intent]> {
   const { call, patch, revision, state } = planned;
@@ -102,7 +105,7 @@ async function prepare(planned: Update, current: Properties | undefined): Promis
     ? {
         ...planned,
         [part]: values.body,
-        body: mergedOver(patch, values.body),
+        body: part === "patch" ? values.body : mergedOver(patch, values.body),
         current: values.current,
         known: idsBefore,
       }
@@ -178,7 +181,7 @@ function sendPatch(update: Update, intent: Intent): Promise<Answered<Properties>
   });
 }
 
-/** Sends a PATCH that makes no revision. Sends it again after a lost answer, because a repetition changes nothing. */
+/** Sends a PATCH that makes no revision. After a lost answer, resends the PATCH, because a repeat changes nothing. */
 async function sendInPlace(update: Update, intent: Intent): Promise<Answered<Properties>> {
   const { call, id, body } = update;
   const { endpoints } = call.service;

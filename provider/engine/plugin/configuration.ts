@@ -5,6 +5,7 @@ import { RefusedError } from "../../failure";
 import { type ConfigurationSource, environmentOf, settingFrom } from "../../run/configuration";
 import type { Fault } from "../../schema/check";
 import { isEnginesProvider, NAME, projectIn, settingName } from "../../schema/naming";
+import { printable } from "../../schema/secrecy";
 import { CONFIGURATION_KEYS, isStraySetting } from "../../schema/settings";
 import { suggestion } from "../../schema/words";
 import type { Bag } from "../marks";
@@ -26,10 +27,24 @@ export function unknownSettings({ values }: Bag, urn: string): Fault[] {
 const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
 
 /** One sentence for each setting with a key in plaintext. Not usable in `CheckConfig`, which gets no secret marks. */
-export function openKeys({ values, secrets }: Bag): string[] {
+export function openKeys(request: ConfigureRequest): string[] {
+  const { values, secrets } = bagIn(request.getArgs());
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
-  const open = Object.keys(values).filter(isOpen);
-  return open.map((key) => plaintextKeyMessage(settingName(key)));
+  const provider = explicitName(request);
+  return Object.keys(values)
+    .filter(isOpen)
+    .map((key) =>
+      provider === undefined
+        ? plaintextKeyMessage(settingName(key))
+        : `provider "${provider}": ${key} holds a key but is not a secret, so the state holds it in plaintext. Wrap it in pulumi.secret(), and replace the key if an update has stored it`,
+    );
+}
+
+/** The name of a provider that the program declares; undefined for the engine's own provider. */
+function explicitName(request: ConfigureRequest): string | undefined {
+  const name = request.getName() ?? "";
+  const { version } = bagIn(request.getArgs()).values;
+  return name === "" || isEnginesProvider(name, version) ? undefined : printable(name);
 }
 
 /** The settings that decide which key is sent to which service. */
@@ -58,13 +73,11 @@ export class Admission {
   /** Throws a RefusedError if the request's settings change where keys are sent. */
   settings(request: ConfigureRequest): Settings {
     const variables = request.getVariablesMap();
-    const { values, secrets } = bagIn(request.getArgs());
+    const { secrets } = bagIn(request.getArgs());
     const source = Object.assign((key: string) => variables.get(`${NAME}:config:${key}`), {
       isSecret: (key: string) => isSecret(key, secrets),
     });
-    const name = request.getName() ?? "";
-    const isExplicit = name !== "" && !isEnginesProvider(name, values.version);
-    const environment = environmentOf(source, isExplicit, process.env);
+    const environment = environmentOf(source, explicitName(request) !== undefined, process.env);
     const aim = JSON.stringify(AIM.map((key) => settingFrom(source, environment, key) ?? null));
     if (this.#aim !== undefined && this.#aim !== aim) throw new RefusedError(CONFIGURED);
     this.#aim = aim;

@@ -122,8 +122,7 @@ class Provider {
   }
 
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
-    const args = bagIn(request.getArgs());
-    const open = openKeys(args);
+    const open = openKeys(request);
     if (open.length > 0) throw new RefusedError(open.join("; "));
     this.#settings = this.#admission.settings(request);
     this.#process.configure(this.#settings.source, this.#settings.environment);

@@ -1,6 +1,7 @@
 /** Compares an account with the states of the programs that manage it. */
 import { liveIn } from "../../../provider/deployment/live";
 import { refreshedState } from "../../../provider/deployment/state";
+import { otherTenant } from "../../../provider/deployment/tenant";
 import { foreignNames, variablesOf } from "../../../provider/deployment/variables";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Hidden } from "../../../provider/schema/check";
@@ -26,7 +27,7 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface FieldDifference {
   readonly path: string;
-  /** The program's value, which may be any JSON; null if the program sets no value. */
+  /** The program's value, which may be any JSON value; null if the program sets no value. */
   readonly program: unknown;
   readonly service: unknown;
 }
@@ -54,7 +55,12 @@ export function compare(
 ) {
   const matches = matcher(criteria);
   const { baseUrl, profile } = connection;
-  const ours = resources.filter(({ state }) => isAbsent(state.serviceUrl) || state.serviceUrl === baseUrl);
+  const wires = lasting.map(({ wire }) => wire);
+  const ours = resources.filter(
+    ({ state }) =>
+      (isAbsent(state.serviceUrl) || state.serviceUrl === baseUrl) &&
+      otherTenant(state, connection, wires) === undefined,
+  );
   const managedIds = new Set(ours.map(({ id }) => id));
   const deployments = [...lasting, ...previews.filter(({ id }) => managedIds.has(id))];
   const of = (kind: StackResource["kind"]) => ours.filter((each) => each.kind === kind);

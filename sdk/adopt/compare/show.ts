@@ -25,7 +25,9 @@ function summaryOf({ rows, compared, baseUrl, elsewhere }: Comparison): string {
       ? "the programs and the service agree"
       : `${rows.length} ${rows.length === 1 ? "differs" : "differ"}`;
   const elsewhereWords =
-    elsewhere === 0 ? "" : `; ${elsewhere} of the programs' resources are on other services`;
+    elsewhere === 0
+      ? ""
+      : `; ${elsewhere} of the programs' resources are on other services or in other workspaces`;
   return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${elsewhereWords}`;
 }
 

@@ -37,13 +37,13 @@ const exported = z.looseObject({
 /** A resource in an export. */
 export type Entry = z.output<typeof resource>;
 
-/** Text from a file or a command, and its name in error messages. */
+/** The contents of a file or the output of a command, and the name to use in error messages. */
 export interface Source {
   readonly text: string;
   readonly name: string;
 }
 
-/** The states in an export's text. Throws an Error for faulty text. The message names the place and quotes no value. */
+/** The states in an export. Throws an Error for a faulty export. The message names the place and quotes no value. */
 export function statesIn({ text, name }: Source) {
   const documents = documentsIn(text, name, "the output of `pulumi stack export`");
   return documents.map((document) => checkDocument(exported, document, `${name}: `).deployment);

@@ -39,7 +39,7 @@ const stateSchema = z.looseObject({
   values: z.looseObject({ root_module: moduleSchema.optional() }).nullish(),
 });
 
-/** The resources whose id is a UUID. If the text is faulty, throws an Error that names the place of the fault. */
+/** The resources whose id is a UUID. If the JSON is faulty, throws an Error that names the place of the fault. */
 export function terraformIn({ text, name }: Source): TerraformResource[] {
   const [document, ...extraDocuments] = documentsIn(text, name, "the output of `terraform show -json`");
   if (extraDocuments.length > 0) throw new Error(`${name}: holds several documents; pass one state`);

@@ -25,8 +25,6 @@ export interface Description {
   readonly leftOut: readonly LeftOut[];
   /** Names of the service's variables that the program does not declare in `environment`. */
   readonly secretNames: readonly string[];
-  /** Names of plain variables that have different values on the service and in Terraform. */
-  readonly overtaken: readonly string[];
 }
 
 interface Indescribable {
@@ -66,8 +64,7 @@ export function describe(
   const declared = propertiesIn(args.environment);
   const names = Object.keys(propertiesIn(values.secrets)).sort();
   const secretNames = names.filter((name) => !Object.hasOwn(declared, name));
-  const overtaken = Object.keys(declared).filter((name) => declared[name] !== variables[name]);
-  return { args: programArgs, leftOut, secretNames, overtaken };
+  return { args: programArgs, leftOut, secretNames };
 }
 
 function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
@@ -146,6 +143,8 @@ function environmentOf(
     else if (CREDENTIAL.test(String(live ?? value).trim()))
       leave("its value looks like a credential; put it in secrets");
     else if (live === undefined) leave(`Terraform has ${JSON.stringify(value)}, ${HIDDEN}`);
+    // Only Terraform's own value is known to be plain.
+    else if (live !== value) leave("the service has another value than Terraform; set it in secrets");
     else environment.set(name, live);
   }
   return Object.fromEntries(environment);

@@ -17,7 +17,7 @@ export class Names {
   /** The names in use, in lower case without hyphens. Pulumi's YAML reserves `pulumi`. */
   readonly #taken = new Set(["pulumi"]);
 
-  /** Makes a name from the first text that yields a free name. If no text does, appends a part of the id. */
+  /** Makes a name from the first string that yields a free name. If no string does, appends a part of the id. */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
@@ -34,7 +34,7 @@ export class Names {
   }
 }
 
-/** The text's letters (without accents) and digits. A hyphen replaces each run of other characters. */
+/** The string's letters (without accents) and digits. A hyphen replaces each run of other characters. */
 function slugOf(text: string): string {
   const words = text
     .normalize("NFKD")

@@ -60,21 +60,16 @@ ${lines.join("\n")}`;
 function variablesSection(deployments: readonly DeploymentDeclaration[]): string {
   const declaring = deployments.filter(({ args }) => args.members.some(([name]) => name === "environment"));
   if (declaring.length === 0) return "";
-  const listed = (sentence: string, names: "secretNames" | "overtaken"): string[] => {
-    const lines = declaring
-      .filter((each) => each[names].length > 0)
-      .map((each) => `- ${code(each.naming.resource)}: ${each[names].map(code).join(", ")}`);
-    return lines.length === 0 ? [] : [sentence, lines.join("\n")];
-  };
-  const lists = [...listed(TO_DECLARE, "secretNames"), ...listed(OVERTAKEN, "overtaken")];
-  return ["## Plain variables", BOTH_MAPS, ...lists].join("\n\n");
+  const lines = declaring
+    .filter(({ secretNames }) => secretNames.length > 0)
+    .map(({ naming, secretNames }) => `- ${code(naming.resource)}: ${secretNames.map(code).join(", ")}`);
+  const list = lines.length === 0 ? [] : [TO_DECLARE, lines.join("\n")];
+  return ["## Plain variables", BOTH_MAPS, ...list].join("\n\n");
 }
 
 const BOTH_MAPS = "The service keeps `environment` in one list with the secrets.";
 const TO_DECLARE =
   "A change of `environment` sends the whole list of variables. Unless you first declare the following in `secrets`, the change removes them; the plan names each removal:";
-const OVERTAKEN =
-  "The service and Terraform have different values of these. The program has the service's values:";
 
 function unservedSection(deployments: readonly DeploymentDeclaration[]): string {
   const unserved = deployments.filter(({ serves }) => !serves).map(({ naming }) => code(naming.resource));

@@ -21,9 +21,11 @@ export interface Subject {
   readonly deletions: ReadonlySet<string>;
   /** The resource that takes over the deployment with that id, if any. */
   readonly adopterOf: (id: string | undefined) => PlannedResource | undefined;
-  /** True if the stack's configuration forbids new revisions but the resource's provider does not know that. */
+  /** True if the stack's configuration forbids new revisions but the resource's provider does not know this. */
   readonly mayNotRevise: boolean;
   readonly hasFailed: boolean;
+  /** Ids of the failed revisions that Rollouts have recorded. */
+  readonly failedRevisions: ReadonlySet<unknown>;
 }
 
 /** The report on a resource. `refusal`: why `pulumi up` fails on the resource although the preview passed. */

@@ -70,11 +70,19 @@ function isApplied({ path, after }: RecordedChange, { resource, olds, news }: Su
   if (resource.fate !== "update") return false;
   // A preview masks the values of secrets, so the secrets' generations are compared instead.
   const place = path.replace(/^secrets\./, "secretGenerations.");
+  if ([olds, news].some((side) => isHiddenAbove(side, place))) return false;
   const valueIn = (side: Properties) => valuesAt(side, place).find((value) => !isAbsent(value));
   const [was, is] = [valueIn(olds), valueIn(news)];
   if (after === undefined) return was === undefined && is === undefined;
   return is !== undefined && is !== SECRET && !hasUnknown(is) && sameValue(was, is);
 }
+
+/** Whether the preview masks, or does not know, an object that contains the path. */
+const isHiddenAbove = (side: Properties, path: string): boolean =>
+  path.split(".").some((_name, depth, names) => {
+    const above = names.slice(0, depth).join(".");
+    return valuesAt(side, above).some((value) => value === SECRET || value === UNKNOWN);
+  });
 
 function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "verdict" | "otherwise"> {
   switch (resource.fate) {
@@ -95,8 +103,11 @@ function decisionOn({ resource, provider, plan }: Subject): Pick<Evaluation, "ve
   }
 }
 
-const hasPreviousFailure = ({ olds, provider }: Subject): boolean =>
-  provider.isOwed || owesRevision(olds) || olds.incomplete === true;
+const hasPreviousFailure = ({ olds, provider, failedRevisions }: Subject): boolean =>
+  provider.isOwed ||
+  owesRevision(olds) ||
+  olds.incomplete === true ||
+  failedRevisions.has(olds.latestRevisionId);
 
 /** The names of the secrets that change. For a creation, the names of all secrets. */
 function secretsIn({ news, resource }: Subject, reasons: readonly Reason[]): DeploymentReport["secrets"] {

@@ -1,6 +1,7 @@
 /** The digest of a plan. Plans with equal digests do the same things, as far as previews show. */
 import { createHash } from "node:crypto";
 import { REMOVES_FOREIGN } from "../../../provider/diff/sentences";
+import { resourceOfType } from "../../../provider/schema/naming";
 import { isProperties } from "../../../provider/schema/value";
 import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
@@ -42,26 +43,25 @@ export function operationsOf(resources: readonly PlannedResource[]): string {
     .filter(({ fate, leftovers }) => leftovers.length > 0 || (fate !== "same" && fate !== "read"))
     .map((resource) => {
       const { service, profile } = resource.plans.after ?? {};
-      const isReported = kindOf(resource.urn) !== undefined;
-      const details = isReported ? detailsOf(resource) : null;
+      const details = resourceOfType(resource.type) === undefined ? null : detailsOf(resource);
       return { urn: resource.urn, fate: resource.fate, service, profile, details };
     });
   return sha256(entries.sort(byUrn));
 }
 
-/** Facts about a deployment or a listener that influence the update but are not in the report. */
-function detailsOf({ fate, before, after, leftovers }: PlannedResource): unknown {
+/** Facts about one of our resources that influence the update but are not in the report. */
+function detailsOf({ urn, fate, before, after, leftovers }: PlannedResource): unknown {
   const inputs = after?.inputs ?? {};
   const generations = [recordedOf(before), inputs].map(({ revisionGeneration, secretGenerations }) => ({
     revisionGeneration,
     secretGenerations,
   }));
-  // A creation has no reasons, so the digest covers its arguments.
-  const creationArgs =
-    fate === "create" || fate === "replace"
-      ? Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")))
-      : null;
-  return { generations, creationArgs, leftovers: leftovers.map(({ id }) => id) };
+  // The report gives no reasons for a creation or for a resource of another kind, so the digest covers the arguments.
+  const hasReasons = kindOf(urn) !== undefined && fate !== "create" && fate !== "replace";
+  const args = hasReasons
+    ? null
+    : Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
+  return { generations, args, leftovers: leftovers.map(({ id }) => id) };
 }
 
 const byUrn = (first: { readonly urn: string }, second: { readonly urn: string }): number =>

@@ -40,6 +40,7 @@ export function subjectsIn(preview: Preview, profile?: string) {
   const dependents = dependentsIn(resources);
   const deletions = deletionsIn(resources);
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
+  const failedRevisions = new Set(resources.flatMap(failuresIn).map(({ revision }) => revision));
   const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
   const endingProfilesOf = endingProfilesIn(resources, preview.config, profile);
   const subjectOf = (resource: PlannedResource): Subject => ({
@@ -54,6 +55,7 @@ export function subjectsIn(preview: Preview, profile?: string) {
     adopterOf: (id) => resources.find((taker) => taker !== resource && isTakenBy(taker, id)),
     mayNotRevise: forbidsRevisions && hasOwnProvider(resource),
     hasFailed: failedUrns.has(resource.urn),
+    failedRevisions,
   });
   const subjectsOf = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
@@ -78,7 +80,7 @@ export function evaluate(preview: Preview, profile?: string): Report {
     summary: summaryOf(deployments),
     failure: failureOf(preview),
     ...(refusals.length === 0 ? {} : { refusals }),
-    warnings: [...warningsOf(preview), ...resources.flatMap(failuresIn)],
+    warnings: [...warningsOf(preview), ...resources.flatMap(failuresIn).map(({ words }) => words)],
     deployments,
     listeners,
     others: countsOf(otherResources.filter(isCounted)),
@@ -179,7 +181,7 @@ function yamlErrorIn(printed: string): string | undefined {
 /** A preview lists every step of these operations, regardless of its flags. */
 const ALWAYS_LISTED = ["create", "update", "replace", "delete"];
 
-/** Says which steps a cut or filtered preview lacks; null if the preview is whole. */
+/** Says which steps a truncated or filtered preview lacks; null if the preview is whole. */
 function cutWords({ steps, counts }: Preview): string | null {
   const listed = (operation: string) => steps.filter(({ op }) => op === operation).length;
   const operation = ALWAYS_LISTED.find((each) => listed(each) < (counts[each] ?? 0));

@@ -17,7 +17,7 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
 };
 
 /**
- * The outcomes that fulfill a plan. The plan of a possible replacement is fulfilled with or without the replacement.
+ * The outcomes that fulfill a plan. A plan with a possible replacement is fulfilled with or without the replacement.
  */
 function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
   if (otherwise === undefined) return FULFILLED[verdict];

@@ -53,7 +53,9 @@ export function resultOf(report: Report, events: Events, preview: Preview): Resu
     warnings: [
       ...warningsOf(report, events),
       ...[...events.eventsByUrn.values()].flatMap(({ urn, after }) =>
-        failuresIn({ urn, fate: "update", before: (after ?? undefined) as EngineState | undefined }),
+        failuresIn({ urn, fate: "update", before: (after ?? undefined) as EngineState | undefined }).map(
+          ({ words }) => words,
+        ),
       ),
     ],
   };

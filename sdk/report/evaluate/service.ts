@@ -59,7 +59,7 @@ function configured(config: Preview["config"]): ProfileInUse {
   return { ...propertiesIn(overrides), name: config[settingName("profile")] ?? "contract" };
 }
 
-/** The base URL of the service that has, or will have, the resource; null if the preview does not show it. */
+/** The base URL of the service that has, or will have, the resource; null if the preview does not show the URL. */
 export function serviceOf({ before, after, plans }: PlannedResource): string | null {
   // While the connection's name is unknown, the provider cannot know the service.
   if (after?.inputs?.connection === UNKNOWN) return UNKNOWN_VALUE;

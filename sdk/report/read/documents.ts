@@ -1,4 +1,4 @@
-/** Reads JSON documents. Errors name the place of the fault and quote no text, because the text may be a secret. */
+/** Reads JSON documents. Errors name the place of the fault and quote no input, because the input may have secrets. */
 import { z } from "zod";
 import { jsonIn } from "../../../provider/schema/value";
 

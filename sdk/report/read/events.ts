@@ -67,7 +67,7 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an update, from `pulumi up --json` or `--event-log`";
 
-/** If the text is faulty, throws an Error that names the place of the fault. */
+/** If the input is faulty, throws an Error that names the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>

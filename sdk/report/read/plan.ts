@@ -31,7 +31,7 @@ const planSchema = z.looseObject({
   changes: z.array(changeSchema),
 });
 
-/** Returns undefined if the inputs have no plan, or a plan of an unknown version. */
+/** Returns undefined if the inputs have no plan, or if the plan's version is unknown. */
 export function planIn(state: EngineState | undefined): RecordedPlan | undefined {
   const { success, data } = planSchema.safeParse(valueAt(state?.inputs, [PLAN]));
   return success ? (data as RecordedPlan) : undefined;

@@ -53,7 +53,7 @@ export type Diagnostic = z.output<typeof diagnosticSchema>;
 
 export type Preview = Readonly<ReturnType<typeof previewOf>>;
 
-/** If the text is faulty, throws an Error that names the place of the fault. */
+/** If the input is faulty, throws an Error that names the place of the fault. */
 export function previewIn(text: string, source: string): Preview {
   const [document, ...extraDocuments] = documentsIn(text, source);
   if (extraDocuments.length === 0) return previewOf(document, source);
@@ -79,7 +79,7 @@ function previewOf(document: unknown, source: string) {
 
 const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
-/** The error text for a document that is not a preview; undefined for a preview. */
+/** The error message for a document that is not a preview; undefined for a preview. */
 function wrongDocument(document: unknown): string | undefined {
   const names = isProperties(document) ? Object.keys(document) : [];
   if (PARTS.some((part) => names.includes(part)) && !names.includes("schemaVersion")) return undefined;

@@ -111,7 +111,7 @@ function merge(earlier: Unplanned, later: Unplanned): Unplanned {
   const isStateOfLeftover = minor.fate === "leftover" && main.fate !== "replace";
   return {
     ...main,
-    // If a dependency's replacement caused this replacement, perhaps only one of the two steps shows that.
+    // If a dependency's replacement caused this replacement, perhaps only one of the two steps shows the cause.
     isReplacedAnyway: main.isReplacedAnyway || minor.isReplacedAnyway,
     imports: main.imports ?? minor.imports,
     unknownOperation: main.unknownOperation ?? minor.unknownOperation,
@@ -142,18 +142,16 @@ export function dependentsIn(resources: readonly PlannedResource[]): ReadonlyMap
   return dependents;
 }
 
-/** The failed revisions that a Rollout has recorded, in words; empty for any other resource. */
-export function failuresIn({
-  urn,
-  fate,
-  before,
-}: Pick<PlannedResource, "urn" | "fate" | "before">): string[] {
+/** The failed revisions that a Rollout has recorded; empty for any other resource. */
+export function failuresIn({ urn, fate, before }: Pick<PlannedResource, "urn" | "fate" | "before">) {
   if (resourceOfType(typeIn(urn)) !== "Rollout" || fate === "delete") return [];
   const { revisions, statuses } = recordedOf(before);
   const label = `rollout "${escapeControls(nameIn(urn))}"`;
-  return Object.entries(propertiesIn(statuses)).flatMap(([name, status]) =>
-    typeof status === "string" && isLost(status)
-      ? [`${label}: revision ${valueAt(revisions, [name])} of "${escapeControls(name)}" ended ${status}`]
-      : [],
-  );
+  return Object.entries(propertiesIn(statuses)).flatMap(([name, status]) => {
+    if (typeof status !== "string" || !isLost(status)) return [];
+    const revision = valueAt(revisions, [name]);
+    return [
+      { revision, words: `${label}: revision ${revision} of "${escapeControls(name)}" ended ${status}` },
+    ];
+  });
 }

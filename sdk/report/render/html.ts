@@ -11,7 +11,7 @@ import { shortDigest } from "./words";
 /** If a stack has at most this many entries, all entries are open. */
 const OPEN_UP_TO = 4;
 
-/** The maximum length of the summary of an entry's changes. */
+/** The maximum length of an entry's change summary. */
 const SHORT = 160;
 
 export function sheetPage({ answer, counts, outlines }: Sheet): string {

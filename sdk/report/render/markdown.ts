@@ -23,7 +23,7 @@ const cell = (text: string): string => cellCode(cut(visible(text), SHORT));
 const long = (text: string): string => cut(visible(text), LONG);
 const sentence = (text: string): string => prose(cut(visible(text), SENTENCE));
 
-/** Lines that only make sense together. */
+/** Lines that make sense only together. */
 interface Piece {
   readonly text: string;
   /** If the pieces do not all fit, pieces of a lower rank take precedence. */

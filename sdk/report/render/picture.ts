@@ -11,7 +11,7 @@ import { html } from "./escape";
 import { arrow, card, type Drawing, dependentRow, place, tiles } from "./pictureDraw";
 import { headline, isChanged, labelOf } from "./words";
 
-/** Maximum numbers in a readable picture. Further deployments become tiles. */
+/** Maximum numbers of cards and dependents in a readable picture. Further deployments become tiles. */
 const MOST_CARDS = 16;
 const MOST_DEPENDENTS = 40;
 

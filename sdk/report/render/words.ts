@@ -142,7 +142,7 @@ const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: stri
   refused: "removal refused",
 };
 
-/** For a deployment that the program no longer declares, the label says whether it keeps running. */
+/** For a deployment that the program no longer declares, the label says whether the deployment keeps running. */
 export function labelOf({
   verdict,
   fate,

@@ -56,7 +56,7 @@ test("a deployment that only another tenant can see does not count as deleted", 
 });
 
 test.each([undefined, "delete"])(
-  "onDestroy %s: a service with DELETE deletes the deployment, and the run waits until it is gone",
+  "onDestroy %s: a service with DELETE deletes the deployment, and the run waits until the deployment is gone",
   async (policy) => {
     const { emulator, id, destroy, told, sent } = await running(langsmith, policy, sharedClock);
     emulator.behaviour.revisionSeconds = 0.1;

@@ -59,12 +59,15 @@ test("an update of one label refuses to undo another tool's change of a second l
   byHand({ labels: { a: "1", b: "9" } });
   const { message } = await failureOf(update(scaled({ labels: { a: "2", b: "1" } })));
   expect(message).toContain(
-    "entries that this plan did not compare: sourceConfig.resourceSpec.labels.b. Run",
+    "settings that this plan did not compare: sourceConfig.resourceSpec.labels.b. Run",
   );
   expect(stored()).toEqual({ labels: { a: "1", b: "9" } });
+  byHand({ labels: { b: null } });
+  const removed = await failureOf(update(scaled({ labels: { a: "2", b: "1" } })));
+  expect(removed.message).toContain("did not compare: sourceConfig.resourceSpec.labels.b. Run");
 });
 
-test("the plan announces unmanaged members even before an answer has shown any", async () => {
+test("the plan announces unmanaged members even if no answer has shown them yet", async () => {
   const { plan } = await running({ minScale: 1 });
   expect((await plan(scaled({ minScale: 2 }))).told.join()).toContain(
     "(sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps what else the service has",

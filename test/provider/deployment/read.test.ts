@@ -64,7 +64,7 @@ test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
   },
 );
 
-test("a deployment that is UNUSED stays in the state, and a warning says that it may not be running", async () => {
+test("a deployment that is UNUSED stays in the state, and a warning says that the deployment may not be running", async () => {
   const { emulator, id, outputs, read, warnings } = await recorded();
   emulator.change(id, { status: "UNUSED" });
   expect(await read()).toEqual({ id, outputs: { ...outputs, status: "UNUSED" } });
@@ -123,12 +123,33 @@ test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
     emulator.settle(id, status);
     const { outputs: refreshed = {} } = await read();
     expect(refreshed).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: status });
-    expect(warnings().join()).toContain(`another tool made revision ${revision}, which ended ${status}`);
+    expect(warnings().join()).toContain(
+      `revision ${revision}, which no update of this stack made, ended ${status}; it is not made again`,
+    );
     expect((await read(refreshed)).outputs).toMatchObject({ rolloutState: "deployed" });
     const unawaited = await read({ ...outputs, rolloutState: "not awaited" });
-    expect(unawaited.outputs).toMatchObject({ rolloutState: "failed" });
+    expect(unawaited.outputs).toMatchObject({ rolloutState: "not awaited" });
   },
 );
+
+test.each([
+  ["whose settings are not the recorded ones", {}, { sourceRevisionConfig: { repoRef: "other" } }],
+  ["that was deployed at first", {}, { latestRevisionId: "LATEST" }],
+  ["that an unfinished update may have made", {}, { rolloutState: "unfinished" }],
+])("a lost revision %s counts as this stack's failure", async (_what, pushed, recordedState) => {
+  const { emulator, id, outputs, read } = await recorded();
+  const { id: revision } = emulator.push(id, pushed);
+  emulator.settle(id, "DEPLOY_FAILED");
+  const state = JSON.parse(JSON.stringify({ ...outputs, ...recordedState }).replace("LATEST", revision));
+  expect((await read(state)).outputs).toMatchObject({ rolloutState: "failed" });
+});
+
+test("a refresh after an interrupted wait leaves the verification to the next update", async () => {
+  const { outputs, read } = await recorded();
+  const rollout = { verify: { assistantId: "agent", messages: [], expect: { contains: "x" } } };
+  const state = { ...outputs, rollout, rolloutState: "unfinished", __incomplete: true };
+  expect((await read(state)).outputs).toMatchObject({ rolloutState: "unfinished" });
+});
 
 test("a deployment that only another tenant can see does not count as gone", async () => {
   const { outputs, read, session, id } = await recorded();
@@ -138,7 +159,7 @@ test("a deployment that only another tenant can see does not count as gone", asy
   expect((await read(strange)).id).toBe(id);
   const lost = () => readDeployment(session, missing, strange);
   expect((await failureOf(lost())).message).toContain(
-    `belongs to tenant ${otherId}, but the API key or the headers lead to tenant ${outputs.tenantId}. Set them back`,
+    `belongs to tenant ${otherId}, but the API key or the headers lead to tenant ${outputs.tenantId}. Set them back or, if`,
   );
   expect(await readDeployment(session, missing, { ...strange, tenantId: outputs.tenantId })).toEqual({});
   const headers = JSON.stringify({ "X-Tenant-ID": outputs.tenantId });
@@ -146,9 +167,12 @@ test("a deployment that only another tenant can see does not count as gone", asy
   const { tenantId, createdAt } = strange;
   const error = await failureOf(readDeployment(empty, missing, { tenantId, createdAt }));
   expect(error.message).toContain("lead to tenant");
+  const same = JSON.stringify({ "X-Tenant-ID": String(tenantId).toUpperCase() });
+  const { session: chosen } = await provided({ profile: "langsmith" }, { headers: same });
+  expect(await readDeployment(chosen, missing, { tenantId, createdAt })).toEqual({});
 });
 
-test.each(["absent", "being deleted"])("a get of a deployment that is %s is an error", async (how) => {
+test.each(["absent", "being deleted"])("`get` of a deployment that is %s is an error", async (how) => {
   const { emulator, id, session } = await recorded();
   if (how === "absent") emulator.remove(id);
   else emulator.change(id, { status: "AWAITING_DELETE" });

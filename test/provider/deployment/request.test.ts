@@ -121,7 +121,7 @@ describe("fields that make a revision when they are repeated", () => {
     ]);
   });
 
-  test("the resource spec is sent whole, or as an empty object if the program removed it", () => {
+  test("the resource spec is sent whole, or as an empty object if the program removed the spec", () => {
     const shrunk = updating(langsmith, config({ resourceSpec: { cpu: 1 }, buildCommand: "make" }), {}, from);
     expect(shrunk.body).toEqual({
       source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },

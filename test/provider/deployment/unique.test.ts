@@ -83,7 +83,7 @@ describe("two connections to one service", () => {
     return { emulator, id, session, adopt, refusal };
   };
 
-  test("the preview and the up refuse an id that two resources adopt", async () => {
+  test("the preview and `pulumi up` refuse an id that two resources adopt", async () => {
     const { id, session, adopt, refusal } = await reached();
     await adopt("first", "one");
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);

@@ -286,7 +286,7 @@ async function withForeignSecret(inputs: Properties = withoutPlain) {
 
 const rotated = { ...withoutPlain, secrets: { TOKEN: "rotated-secret-value" } };
 
-test("a refresh warns about a foreign secret, and the plan says which change would remove it", async () => {
+test("a refresh warns about a foreign secret, and the plan says which change would remove the secret", async () => {
   const { refresh, plan } = await withForeignSecret();
   const { outputs, warnings: refreshWarnings } = await refresh();
   expect(refreshWarnings()).toEqual([expect.stringContaining(STAYS)]);
@@ -313,7 +313,18 @@ test("if the program begins to declare a foreign secret, the plan says that the 
   expect(warnings()).toEqual([]);
 });
 
-test("a foreign secret stays while the program has no variables, and the program's first variable removes it", async () => {
+test("an update refuses to set a variable again that another tool has removed, and the plan after a refresh shows it", async () => {
+  const { emulator, id, up, refresh, plan, variables } = await running({ profile: "langsmith" });
+  emulator.change(id, { secrets: [{ name: "TOKEN", value: SECRET }] });
+  const news = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
+  expect((await failureOf(up(news))).message).toContain("this plan did not compare: LOG_LEVEL. Run");
+  const { state } = await refresh();
+  expect((await plan(news, state)).lines).toContain("environment.LOG_LEVEL");
+  await up(news, state);
+  expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: "rotated-secret-value" });
+});
+
+test("a foreign secret stays while the program has no variables, and the program's first variable removes the secret", async () => {
   const bare = { ...withoutPlain, secrets: undefined, secretGenerations: undefined };
   const { refresh, plan, update, stored } = await withForeignSecret(bare);
   const { outputs, warnings } = await refresh();
@@ -327,7 +338,7 @@ test("a foreign secret stays while the program has no variables, and the program
 });
 
 test.each(["contract", "langsmith"] as const)(
-  "under %s, an update refuses to remove a variable that no plan has named, and the plan after a refresh names it",
+  "under %s, an update refuses to remove a variable that no plan has named, and the plan after a refresh names the variable",
   async (profile) => {
     const { emulator, id, up, refresh, plan, variables } = await running({ profile });
     emulator.change(id, {
@@ -403,7 +414,7 @@ test.each(["contract", "langsmith"] as const)(
     emulator.change(id, { secret_references: [a, rotated] as never });
     const { message } = await failureOf(update(onKubernetes({ ...both, A: reference("next") })));
     expect(message).toContain(
-      "entries that this plan did not compare: secretReferences.B. Run `pulumi refresh`",
+      "settings that this plan did not compare: secretReferences.B. Run `pulumi refresh`",
     );
     expect(stored()?.secret_references).toEqual([a, rotated]);
   },

@@ -96,6 +96,8 @@ test("a named connection has settings of its own, and each error about them name
     maxRetries: 1,
     adopt: true,
   });
+  const forbidding = { ...base, connections, newRevisions: "forbid" };
+  expect(connection(forbidding, {}, "eu")).toMatchObject({ newRevisions: "forbid" });
   const of = (name: string) => refusal({ connections }, {}, name);
   expect(of("open")).toContain("connections.open.baseUrl: http://eu.example is plain http");
   expect(of("open")).toContain("set connections.open.allowInsecure to true");

@@ -187,7 +187,7 @@ test("a connection reaches the same service under another name only if the base 
   expect(from("one", here.baseUrl)).toEqual(["one", "uno", undefined]);
   expect(from(undefined, here.baseUrl)).toEqual(["one", "uno", undefined]);
   expect(from("gone", here.baseUrl)).toEqual(["one", "uno", "team", undefined]);
-  // The former name now belongs to another service, so it says nothing about the headers.
+  // The former name now belongs to another service, so the name says nothing about the headers.
   expect(from("far", here.baseUrl)).toEqual(["one", "uno", "team", "far", undefined]);
   expect(from("one")).toEqual(["one"]);
 });

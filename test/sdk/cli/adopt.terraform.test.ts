@@ -46,15 +46,15 @@ test("Terraform's plain variables become the program's environment with the serv
     ],
     { values: { environment_variables: { LOG_LEVEL: "info", REGION: "eu" } } },
   );
-  expect(agentIn(project)).toMatchObject({ environment: { LOG_LEVEL: "debug", REGION: "eu" } });
+  expect(agentIn(project)).toMatchObject({ environment: { REGION: "eu" } });
   expect(agentIn(project)).not.toHaveProperty("secrets");
   expect(project.textOf("index.ts")).toMatch(
-    /\/\/ The first change of environment removes these secrets.*: "API_KEY", "BY_HAND"\.$/m,
+    /\/\/ The first change of environment removes these secrets.*: "API_KEY", "BY_HAND", "LOG_LEVEL"\.$/m,
   );
   expect(project.readme).toContain("Unless you first declare the following in `secrets`");
-  expect(project.readme).toContain("- `agent`: `API_KEY`, `BY_HAND`\n");
-  expect(project.readme).toContain("The program has the service's values:\n\n- `agent`: `LOG_LEVEL`\n");
-  expect(project.everything).not.toMatch(/canary|info"/);
+  expect(project.readme).toContain("- `agent`: `API_KEY`, `BY_HAND`, `LOG_LEVEL`\n");
+  expect(project.readme).toContain("`environment.LOG_LEVEL`: the service has another value than Terraform");
+  expect(project.everything).not.toMatch(/canary|info"|debug/);
 });
 
 test("the program omits a variable that Terraform marks sensitive, whose value looks like a credential, or that the service does not have", async () => {

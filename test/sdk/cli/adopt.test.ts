@@ -68,7 +68,7 @@ test("a secret with a blank name does not stop the adoption", async () => {
   );
 });
 
-test("the README names the deployments whose newest revision does not serve", async () => {
+test("the README names the deployments whose newest revision is not serving", async () => {
   const emulator = await started({ revisionStatuses: ["CREATING", "DEPLOY_FAILED"] });
   await created(emulator, image("chat"));
   const folder = workFolder();
@@ -216,6 +216,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
     }),
     recorded("gone", gone),
     recorded("elsewhere", gone, { serviceUrl: "https://other.example" }),
+    recorded("workspace", gone, { tenantId: "00000000-0000-4000-8000-00000000000a" }),
   );
   emulator.change(differing.id, { source_config: { resource_spec: { min_scale: 4 } } });
   emulator.remove(gone.id);
@@ -226,7 +227,7 @@ test("the comparison lists deployments that only one side has, that differ, or t
   expect(comparison).toMatchObject({
     schemaVersion: 1,
     compared: { deployments: 3, listeners: 1 },
-    elsewhere: 1,
+    elsewhere: 2,
   });
   expect(comparison.rows).toEqual([
     {

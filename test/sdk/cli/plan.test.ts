@@ -97,7 +97,7 @@ test("an unknown profile in a preview is refused, and the error names the input 
   });
 });
 
-test("for a plan whose up would always fail, the command exits with 1, and the error and the report say why and what to change", () => {
+test("for a plan whose update would always fail, the command exits with 1, and the error and the report say why and what to change", () => {
   const text = changed("langsmith", (document) => {
     stepOf(document, "moved").oldState.retainOnDelete = true;
   });

@@ -9,7 +9,7 @@ const KEY = "key-that-stays-hidden";
 const VALUE = "value-that-stays-hidden";
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-/** Runs the command as if on another machine: the export is this text, and the journal is empty. */
+/** Runs the command as if on another machine: the export is this string, and the journal is empty. */
 async function recover(text: string, ...args: readonly string[]): Promise<Ran & { readonly home: string }> {
   const home = workFolder();
   const env = { PATH: process.env.PATH, HOME: home, PULUMI_HOME: path.join(home, "pulumi") };
@@ -43,7 +43,7 @@ test("if nothing is pending, the command says so, sends nothing and exits with 0
   expect(emulator.requests).toEqual([]);
 });
 
-test("the command records a pending creation for the next up, sends nothing, shows no secret and exits with 2; --check writes nothing", async () => {
+test("the command records a pending creation for the next `pulumi up`, sends nothing, shows no secret and exits with 2; --check writes nothing", async () => {
   const emulator = await started({ apiKey: KEY });
   const text = exportOf(emulator, { pending });
   const checked = await recover(text, "--check");
@@ -59,7 +59,7 @@ test("the command records a pending creation for the next up, sends nothing, sho
   expect(`${recovery.out}${recovery.errors}${checked.out}${checked.errors}`).not.toMatch(/stays-hidden/);
 });
 
-test("an export that hides the secrets of an operation is refused, and the error says how to export them", async () => {
+test("an export that hides the secrets of an operation is refused, and the error says how to export the secrets", async () => {
   const emulator = await started({ apiKey: KEY });
   const recovery = await recover(exportOf(emulator, { pending: [], sealed: true }));
   expect(recovery.code).toBe(0);

@@ -86,7 +86,8 @@ test("a rollback names each argument to change, and also the commit and the hidd
 
 test("if the newest revision is the last good one, a rollback to `last-good` is refused", async () => {
   const { second, third, historyOn } = await threeRevisions();
-  const outputs = { ...now, rolloutState: "deployed", latestRevisionId: third?.id };
+  const good = { rolloutState: "deployed", latestRevisionStatus: "DEPLOYED" };
+  const outputs = { ...now, ...good, latestRevisionId: third?.id };
   const history = await historyOn(outputs);
   expect(() => targetOf(history, "last-good")).toThrow(
     "the newest revision is the last good one by its status: set --to to an id; `deployment-control revisions chat` lists them",
@@ -159,7 +160,7 @@ test("a value that the program marks secret is masked in every format", async ()
   expect(targetOf(hiding, first?.id as string).settings.repoRef).toBe("main");
 });
 
-test("for an ambiguous name, the error asks for the URN; for a misspelled name, it suggests the nearest name; for an unknown revision, it names the command that lists the revisions", async () => {
+test("for an ambiguous name, the error asks for the URN; for a misspelled name, the error suggests the nearest name; for an unknown revision, the error names the command that lists the revisions", async () => {
   const { emulator, id, historyOn } = await threeRevisions();
   const inComponent = URN.replace("::pulumi-nodejs:", "::my:Team$pulumi-nodejs:");
   const both = [URN, inComponent, urnOf("search")].map((urn) => ({ urn, id, inputs: args, outputs: args }));

@@ -7,7 +7,7 @@ import { createDeployment, deployment } from "../../../support/resourceCalls";
 const identical = { ...chat, adopt: "identical" };
 const writesOf = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
 
-/** A deployment that one run created, and a later run that has no state of the deployment. */
+/** A deployment that one run created, and a later run whose state lacks the deployment. */
 async function leftOver(options: EmulatorOptions = {}, args: Properties = chat) {
   const { id, emulator, later } = await createdDeployment(args, options);
   return { id, emulator, later, ...later() };
@@ -63,7 +63,7 @@ test.each<[string, Properties, string]>([
     { secrets: undefined, environment: { LEVEL: "info" } },
     "secret TOKEN removed; environment.LEVEL (not set) -> info",
   ],
-])("both the preview and the up refuse a deployment that differs in %s", async (_, change, words) => {
+])("both the preview and `pulumi up` refuse a deployment that differs in %s", async (_, change, words) => {
   const { id, session, sent, told } = await leftOver();
   const changedArgs = { ...identical, ...change };
   for (const attempt of [
@@ -150,7 +150,7 @@ test("values of variables are compared if the service shows them, but no message
   expect(writesOf(sent())).toEqual([]);
 });
 
-test("if values are unknown, the preview names the arguments that the up will compare, and the secrets that cannot be compared", async () => {
+test("if values are unknown, the preview names the arguments that `pulumi up` will compare, and the secrets that cannot be compared", async () => {
   const { session, told } = await leftOver();
   const unknownArgs = {
     ...identical,
@@ -166,7 +166,7 @@ test("if values are unknown, the preview names the arguments that the up will co
   ]);
 });
 
-test("the up waits for the unfinished revision of an identical deployment and, if the revision fails, records the failure in the state", async () => {
+test("`pulumi up` waits for the unfinished revision of an identical deployment and, if the revision fails, records the failure in the state", async () => {
   const options = { revisionSeconds: 0.05, revisionStatuses: ["BUILDING", "BUILD_FAILED"] };
   const { id, session, sent } = await leftOver(options, { ...chat, rollout: { wait: false } });
   const error = await failureOf<Error & { id?: string; properties?: Properties }>(

@@ -37,7 +37,7 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   },
 );
 
-test("an adoption sends all differences in one PATCH, and one line of the up announces the PATCH", async () => {
+test("an adoption sends all differences in one PATCH, and one line of the apply announces the PATCH", async () => {
   const { emulator, id, session, told, sent } = await existing();
   const args = { ...open, adopt: true, sourceConfig: { buildOnPush: false } };
   const { inputs } = await deployment.check(session, undefined, args);

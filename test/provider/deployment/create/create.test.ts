@@ -25,7 +25,7 @@ test("a creation that does not wait sends nothing after the POST", async () => {
   expect(outputs).toMatchObject({ rolloutState: "not awaited", latestRevisionStatus: null });
 });
 
-test("if the name is taken, the error gives the id of the existing deployment and says how to adopt it", async () => {
+test("if the name is taken, the error gives the id of the existing deployment and says how to adopt that deployment", async () => {
   const { emulator, session, sent } = await provided();
   const { id } = await createDeployment(session, chat);
   const laterRun = sessionOn(emulator);

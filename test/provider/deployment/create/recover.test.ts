@@ -75,7 +75,7 @@ test("an unfinished creation does not block a second creation in the same run, b
   expect((await first).id).not.toBe(second.id);
 });
 
-test("a plan announces that the up may take over the deployment that an interrupted creation made", async () => {
+test("a plan announces that `pulumi up` may take over the deployment that an interrupted creation made", async () => {
   const { next, writes } = await interrupted("answer");
   const { session, told } = next();
   const { inputs } = await deployment.check(session, undefined, bare);

@@ -85,6 +85,15 @@ test("after a run is killed during a restore, the next update waits for the rest
   );
 });
 
+test.each(["DEPLOY_FAILED", "CREATING"])(
+  "another tool's revision with the status %s is not restored",
+  async (status) => {
+    const { outputs, fail } = await failing();
+    const state = { ...outputs, latestRevisionStatus: status, lastGood: undefined };
+    expect((await fail(next, state)).message).toContain(`nothing was restored, since ${NOT_GOOD}`);
+  },
+);
+
 test("if no revision was ever deployed, nothing is restored", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });

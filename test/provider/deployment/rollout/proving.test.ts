@@ -16,7 +16,7 @@ const question = {
   expect: { contains: "hello" },
 };
 
-/** Returns a running deployment, and functions that update it with revisions that are verified. */
+/** Returns a running deployment, and functions that update the deployment with verified revisions. */
 async function proved(rollout: Properties = {}, verify: Properties = {}, profile: ProfileName = "contract") {
   const run = await provided({ revisionSeconds: 0, profile });
   const runtime = await provingRuntime(run.emulator);

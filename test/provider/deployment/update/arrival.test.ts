@@ -81,7 +81,7 @@ test("the next run takes over an update whose answer arrived, even if the servic
   expect([revisions(), after.rolloutState]).toEqual([2, "deployed"]);
 });
 
-test("a run on another machine does not send an update again if the service already shows all of it", async () => {
+test("a run on another machine does not send an update again if the service already shows the whole update", async () => {
   const { emulator, outputs, next, revisions, patches } = await interrupted("answer");
   const { after, told } = await next(changed, outputs, { journal: journalFolder() });
   const latest = emulator.deployments()[0]?.latest_revision_id;
@@ -169,7 +169,7 @@ const edits: [string, Properties, unknown[], number][] = [
   ],
 ];
 test.each(edits)(
-  "after an edit of the program (%s), the next run sends only the values that the service lacks",
+  "after an edit to the program (%s), the next run sends only the values that the service lacks",
   async (_, edit, sent, count) => {
     const { next, revisions, patches } = await interrupted("answer");
     const { after, told } = await next({ ...changed, ...edit });
@@ -272,7 +272,7 @@ test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
 ])(
-  "if the journal file is %s, the update is refused once, and after a refresh it is not sent again",
+  "if the journal file is %s, the update is refused once and, after a refresh, is not sent again",
   async (_what, breaking) => {
     const { journal, next, revisions, patches, emulator, id, outputs } = await interrupted("answer");
     const [file = ""] = attemptFiles(journal);
@@ -344,7 +344,7 @@ const undone = (["contract", "langsmith"] as const).flatMap((profile) =>
 );
 
 test.each(undone)(
-  "profile %s: if the program reverts a killed update of %s, the plan says that a revision may be made, and the up reverts the service (%s key)",
+  "profile %s: if the program reverts a killed update of %s, the plan says that a revision may be made, and `pulumi up` reverts the service (%s key)",
   async (profile, what, _key, key) => {
     const { emulator, journal, id, outputs, kill, next } = await recorded(
       base,
@@ -393,7 +393,7 @@ async function planOf({ emulator, journal, id }: Awaited<ReturnType<typeof recor
   return { changes, told: told.join() };
 }
 
-test("if the program reverts a killed update that never arrived, the up waits until the update can no longer arrive, and sends nothing", async () => {
+test("if the program reverts a killed update that never arrived, `pulumi up` waits until the update can no longer arrive, and sends nothing", async () => {
   const run = await interrupted("request");
   const { expiresAt } = attemptsIn(run.journal)[0];
   expect(await planOf(run, run.outputs)).toEqual({
@@ -408,7 +408,7 @@ test("if the program reverts a killed update that never arrived, the up waits un
 });
 
 test.each(["by hand", "except for a change in place"])(
-  "if somebody reverts the service before the up (%s), the up makes no revision, and the next plan has no changes",
+  "if somebody reverts the service before `pulumi up` (%s), `pulumi up` makes no revision, and the next plan has no changes",
   async (how) => {
     const inPlace = how === "by hand" ? {} : { sourceConfig: { buildOnPush: false } };
     const run = await interrupted("answer", { ...changed, ...inPlace });
@@ -441,7 +441,7 @@ test("if the program renames a resource after its update was killed, the renamed
   expect([run.patches(), run.revisions()]).toEqual([[], 2]);
 });
 
-test("a refresh does not prove whether a killed update was applied, so the next up sends the program's secret again", async () => {
+test("a refresh does not prove whether a killed update was applied, so the next `pulumi up` sends the program's secret again", async () => {
   const secret = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
   const run = await interrupted("answer", secret, chat, { secretsInResponses: "masked" });
   const { outputs: refreshed = {} } = await deployment.read(run.session, run.id, run.outputs);
@@ -457,7 +457,7 @@ test.each([
   ["a secret", { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 }, chat],
   ["the settings", changed, bare],
 ])(
-  "without a journal, if the state records an uncertain update of %s and the program reverts it, the up reverts the service",
+  "without a journal, if the state records an uncertain update of %s and the program reverts that update, `pulumi up` reverts the service",
   async (_what, news, inputs) => {
     const { emulator, id, outputs, patches } = await recorded(inputs, { secretsInResponses: "masked" });
     const { session } = sessionOn(emulator, { journal: "off", maxRetries: "0" });

@@ -2,13 +2,13 @@
 import type { Properties } from "../../../../provider/schema/value";
 import type { ProfileName } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
-import { chat } from "../../../support/providerRun";
+import { chat, failureOf } from "../../../support/providerRun";
 
 type Settings = Readonly<Record<string, string>>;
 const digest = `sha256:${"d".repeat(64)}`;
 const commit = "c".repeat(40);
 
-/** A deployment, and a newer revision of it that another tool makes with the settings `releasedSettings`. */
+/** A deployment whose newest revision was made by another tool, with the settings `releasedSettings`. */
 async function released(
   { profile, source, settings, ...args }: Properties & { profile: ProfileName; settings: Settings },
   releasedSettings: Settings,
@@ -129,7 +129,6 @@ test("an update in place keeps the settings that another tool has changed, and n
   const sourceConfig = { buildOnPush: true, resourceSpec: { minScale: 1, maxScale: 3 } };
   const inputs = { ...chat, sourceConfig };
   const run = await createdDeployment(inputs, {});
-  const { repo_url: repoUrl } = run.stored()?.source_config as Properties;
   run.emulator.change(run.id, { source_config: { build_on_push: false, resource_spec: { max_scale: 8 } } });
   run.emulator.requests.length = 0;
   await run.update({
@@ -137,12 +136,28 @@ test("an update in place keeps the settings that another tool has changed, and n
     sourceConfig: { ...sourceConfig, resourceSpec: { minScale: 2, maxScale: 3 } },
   });
   expect(run.stored()?.source_config).toMatchObject({
-    repo_url: repoUrl,
     build_on_push: false,
     resource_spec: { min_scale: 2, max_scale: 8 },
   });
   expect(run.told.join()).toContain("sourceConfig.buildOnPush, sourceConfig.resourceSpec.maxScale");
   expect(run.emulator.requests.map(({ method }) => method)).toEqual(["GET", "PATCH"]);
+});
+
+test("an update in place refuses to set again what another tool has cleared, and keeps a map as the service has it", async () => {
+  const spec = { labels: { a: "1", b: "2" } };
+  const sourceConfig = { customUrl: "https://a.example", buildOnPush: false, resourceSpec: spec };
+  const run = await createdDeployment({ ...chat, sourceConfig }, {});
+  const news = { ...chat, sourceConfig: { ...sourceConfig, buildOnPush: true } };
+  run.emulator.change(run.id, { source_config: { resource_spec: { labels: { b: null } } } });
+  await run.update(news);
+  expect(run.writes().at(-1)).toMatchObject({
+    source_config: { custom_url: "https://a.example", resource_spec: { labels: { a: "1" } } },
+  });
+  expect(run.stored()?.source_config).toHaveProperty("resource_spec.labels", { a: "1" });
+  run.emulator.change(run.id, { source_config: { custom_url: null } });
+  expect((await failureOf(run.update(news))).message).toContain(
+    "did not compare: sourceConfig.customUrl. Run",
+  );
 });
 
 const secretly = { secrets: { TOKEN: "another-secret-value" }, revisionGeneration: 2 };

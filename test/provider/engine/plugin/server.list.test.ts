@@ -29,7 +29,7 @@ test.each<[string, object]>([
   ["an id with a comma", { deploymentIds: ["a,b"] }],
   ["a value of another kind", { remoteReconciled: "yes" }],
   ["a connection that is not configured", { connection: "west" }],
-])("%s is refused before any request, with the same message as in getDeployments", async (_what, query) => {
+])("%s is refused before any request is sent, with the message of getDeployments", async (_what, query) => {
   const { emulator, client } = await account(1);
   const tok = "deployment-control:index:getDeployments";
   const lookUpAnswer = await client.call("invoke", { tok, args: query });

@@ -157,7 +157,7 @@ test.each([
   ["Rollout", "rollout"],
   ["SmokeTest", "smoke test"],
 ])(
-  "a resource of the type %s cannot be imported, because the service cannot show it; the error says to declare it",
+  "a resource of the type %s cannot be imported, because the service cannot show it; the error says to declare the resource",
   async (type, kind) => {
     const { client, emulator } = await provider();
     const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
@@ -230,7 +230,7 @@ test("a look-up returns its list in an object, and names the faults in its argum
   expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
 });
 
-test("the name of an argument, a look-up, a setting or a resource is shown even if a secret has the same text", async () => {
+test("the name of an argument, a look-up, a setting or a resource is shown even if a secret has the same value", async () => {
   const { client, emulator } = await provider();
   const secrets = secret({ A: "a-secret-word", B: "buildOnPush", C: "getDeployments" });
   const { failures } = await client.check(
@@ -278,6 +278,8 @@ test.each([
       `configuration deployment-control:${name} holds a key but is not a secret`,
     );
     expect(failure.message.replace("in plaintext", "")).not.toContain("open");
+    const declared: Failed = await client.call("configure", { args, name: "eu" }).catch((error) => error);
+    expect(declared.message).toContain(`provider "eu": ${name} holds a key but is not a secret`);
     const marked = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, secret(value)]));
     await expect(configured(marked)).resolves.toBeDefined();
   },

@@ -1,4 +1,4 @@
-/** Tests texts from a service wherever the plugin shows them: in errors, in lines, and in the state. */
+/** Tests strings from a service wherever the plugin shows them: in errors, in plan lines, and in the state. */
 import fc from "fast-check";
 import { stoppedClock } from "../../../support/embeddedService";
 import { failureOf } from "../../../support/httpServer";
@@ -6,7 +6,7 @@ import { closeClients, type Failed, provider, secret, URN } from "../../../suppo
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
 /**
- * The test puts each of `COUNT` texts into a look-up's error, and every `PART`th text also into everything that a
+ * The test puts each of `COUNT` strings into a look-up's error, and every `PART`th string also into everything that a
  * refresh, a plan and an update show or record.
  */
 const [COUNT, PART] = [5_000, 20];
@@ -29,7 +29,7 @@ function refuseIn(properties: Record<string, unknown>): void {
     if (typeof value === "string") refuse(value, `the output ${name}`);
 }
 
-test("no hostile text from a service has an effect where the plugin's messages are shown", async () => {
+test("no hostile string from a service has an effect where the plugin's messages are shown", async () => {
   const { emulator, client } = await provider({}, { maxRetries: "0" });
   const program = {
     name: "chat",
@@ -52,7 +52,7 @@ test("no hostile text from a service has an effect where the plugin's messages a
     });
 
   const { pass } = stoppedClock();
-  // Reads within a few seconds of each other share a listing, so the second read would not show a later text.
+  // Reads within a few seconds of each other share a listing, so the second read would not show a later string.
   const later = () => pass(6_000);
   const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
   for (const [index, word] of words.entries()) {

@@ -61,7 +61,7 @@ test.each([
   expect(losesEntry(message)).toBe(loses);
 });
 
-test("an entry named __proto__ is found on the wire, because other languages can write it", () => {
+test("an entry named __proto__ is found on the wire, because other languages can write such an entry", () => {
   const other = { secrets: { __PROTO__: "a" } };
   const message = Buffer.from(structOf({ values: other, secrets: [] }).serializeBinary());
   expect(losesEntry(message)).toBe(false);

@@ -5,7 +5,7 @@ import { hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const wellFormed = hostileText.filter((text) => !/\p{Surrogate}/u.test(text));
 
-test("a literal is the same text in JavaScript and JSON, and is one line with no invisible characters", () => {
+test("a literal means the same string in JavaScript and JSON, and is one line with no invisible characters", () => {
   fc.assert(
     fc.property(wellFormed, (text) => {
       expect(vm.runInThisContext(quoted(text))).toBe(text);

@@ -56,7 +56,7 @@ async function planned(
   return [...failures, ...told.filter((line) => !line.endsWith("; nothing in it changes"))];
 }
 
-test(`programs for ${RUNS} accounts with up to ${MOST} deployments plan no change, and TypeScript reads every text literally`, async () => {
+test(`programs for ${RUNS} accounts with up to ${MOST} deployments plan no change, and TypeScript reads every string literally`, async () => {
   const sources: string[] = [];
   const one = async (generated: GeneratedAccount): Promise<void> => {
     const { profile } = generated;

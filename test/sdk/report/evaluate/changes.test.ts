@@ -13,7 +13,7 @@ const SCALE = "sourceConfig.resourceSpec.minScale";
 const changeAt = (inputs: Loose, path: string): Loose =>
   inputs.__plan.changes.find((each: Loose) => each.path === path);
 
-/** The events of the recorded up, after `change` has edited the new inputs of the resource with that name. */
+/** The events of the recorded `pulumi up`, after `change` has edited the new inputs of the resource with that name. */
 function appliedWith(recorded: Recorded, name: string, change: (inputs: Loose, metadata: Loose) => void) {
   const lines = eventsOf(recorded).trim().split("\n");
   const edited = lines.map((line) => {

@@ -31,7 +31,7 @@ test.each([
   expect(report.digest).not.toBe(reportOf(name).digest);
 });
 
-test("if only the journal knows that the last update is in doubt, the report warns of this update and marks it as a previous failure", () => {
+test("if only the journal knows that the last update is in doubt, the report warns of this update and marks the update as a previous failure", () => {
   const report = reportAfter("inPlace", (document) => {
     document.diagnostics[0].message = `may create a new revision (${OWED.doubt}; in place: x 1 -> 2)\n`;
   });
@@ -143,7 +143,7 @@ test("the changes of an earlier update, which the inputs still record, are not s
   expect(deploymentIn(report, "revised")).toMatchObject({ verdict: "new-revision", reasons: [] });
 });
 
-test("if the provider gives several verdicts, the strictest counts", () => {
+test("if the provider gives several verdicts, the strictest verdict counts", () => {
   const line = "may create a new revision (something)";
   expect(deploymentIn(reportWithLine("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
 });
@@ -177,7 +177,7 @@ test("while the provider's settings are unknown, an import may create a revision
   expect(warnings[0]).toContain("changes of its secrets are not shown");
 });
 
-test("a refresh that finds a deployment gone does not hide the plan of its creation", () => {
+test("if a refresh finds that a deployment is gone, the report still shows the plan to create the deployment", () => {
   const afterRefresh = reportAfter("mixed", (document) => {
     const { urn, newState } = stepOf(document, "fresh");
     const oldState = { ...newState, id: "old-id", outputs: {} };

@@ -51,7 +51,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   },
 );
 
-test("the report, like the engine, refuses to import and replace a resource in the same up", () => {
+test("the report, like the engine, refuses to import and replace a resource in the same update", () => {
   const report = moving((step, document) => {
     const imported = { ...step.newState, importID: step.oldState.id };
     document.steps.unshift({ op: "import", urn: step.urn, newState: imported });
@@ -159,7 +159,7 @@ test("if the preview failed on a deployment, the report does not refuse its repl
   expect(report.refusals).toBeUndefined();
 });
 
-test("a deployment stays if the up deletes the resource that its deletedWith names, unless the deployment is deleted first", () => {
+test("a deployment stays if the update deletes the resource that the deployment's deletedWith names, unless the deployment is deleted first", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;

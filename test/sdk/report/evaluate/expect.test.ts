@@ -50,7 +50,7 @@ test("the comparison has a line for a deployment whose id differs between the tw
   ]);
 });
 
-test("if the plan now also removes variables that somebody added on the service, the comparison names them", () => {
+test("if the plan now also removes variables that somebody added on the service, the comparison names these variables", () => {
   const now = plan((document) => {
     const message = `deployment "keyed": ${REMOVES_FOREIGN}: DB_PASSWORD`;
     document.diagnostics.push({ urn: stepOf(document, "keyed").urn, severity: "warning", message });
@@ -104,4 +104,32 @@ test("if a connection is unknown until the apply, the report shows an unknown se
     Object.assign(stepOf(document, "fresh").newState.inputs, { connection: UNKNOWN });
   });
   expect(deployments.find(({ name }) => name === "fresh")?.service).toBe("[unknown]");
+});
+
+test("the comparison notices a removal within an object that is secret as a whole", () => {
+  const withChange = (document: Loose) => {
+    const step = stepOf(document, "revised");
+    for (const side of [step.oldState, step.newState]) side.inputs.sourceConfig = "[secret]";
+    step.oldState.outputs.sourceConfig = "[secret]";
+    plannedIn(document, "revised").push({
+      path: "sourceConfig.customUrl",
+      effect: "inPlace",
+      before: "https://a",
+    });
+  };
+  const { reasons } = deploymentIn(plan(withChange), "revised");
+  expect(reasons.map(({ path }) => path)).toContain("sourceConfig.customUrl");
+});
+
+test("the comparison notices a changed argument of our other resources", () => {
+  const token = (label: string) => (document: Loose) => {
+    const urn = "urn:pulumi:dev::agents::pulumi-nodejs:dynamic/deployment-control:TokenMetadata::ci";
+    document.steps.push({
+      op: "update",
+      urn,
+      newState: { urn, inputs: { tokenId: "t", providerAccountLabel: label } },
+    });
+  };
+  expect(plan(token("one")).operations).toBe(plan(token("one")).operations);
+  expect(plan(token("one")).operations).not.toBe(plan(token("two")).operations);
 });

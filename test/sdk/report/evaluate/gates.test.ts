@@ -25,6 +25,24 @@ test.each([
   for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
 });
 
+test("the gate `previous-failure` names a deployment whose revision failed according to a Rollout's state", () => {
+  const report = reportAfter("mixed", (document) => {
+    const stays = stepOf(document, "stays");
+    const outputs = {
+      revisions: { stays: stays.oldState.outputs.latestRevisionId },
+      statuses: { stays: "BUILD_FAILED" },
+    };
+    const urn = stays.urn.replace(":Deployment::stays", ":Rollout::all");
+    document.steps.push({
+      op: "same",
+      urn,
+      oldState: { urn, inputs: {}, outputs },
+      newState: { urn, inputs: {}, outputs },
+    });
+  });
+  expect(offences([report], ["previous-failure"])[1]).toContain('deployment "stays"');
+});
+
 test("the gate `delete` names each deleted deployment, and says what happens to the deployment on the service", () => {
   const gone = (onDestroy?: string) =>
     reportAfter("mixed", (document) => {

@@ -17,7 +17,7 @@ const result = resultOfRecorded;
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
-/** The deployment's outcome in the recorded `up`, after `planned` has replaced members of its planned report. */
+/** The deployment's outcome in the recorded `pulumi up`, after `planned` has replaced members of its planned report. */
 function happenedTo(name: string, planned: Partial<DeploymentReport>, events = eventsOf("mixed")) {
   const report = reportOf("mixed");
   const deployments = report.deployments.map((each) => (each.name === name ? { ...each, ...planned } : each));
@@ -147,7 +147,7 @@ test("if the engine drops the update after an import because another resource fa
   expect(happenedTo("stays", { verdict: "unchanged" }, events)).toEqual(["unchanged", true]);
 });
 
-test("a change outside the up's targets counts as not applied, and is neither right nor wrong", () => {
+test("a change outside the update's targets counts as not applied, and is neither right nor wrong", () => {
   const report = reportOf("mixed");
   const [replaced, changed, deleted, certain] = [
     "replace",
@@ -215,14 +215,14 @@ test("a deployment that the engine deletes along with a replaced dependency coun
   expect(happened(result("mixed", along.join("\n")))).toMatchObject({ gone: ["deleted", true] });
 });
 
-test("the result ignores the events of a preview, with or without an up's events after them", () => {
+test("the result ignores the events of a preview, with or without the events of an update after them", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
   expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
 });
 
-test("the result stays the same if the up also deletes a Rollout", () => {
+test("the result stays the same if the update also deletes a Rollout", () => {
   const text = eventsOf("mixed");
   const deleted = text.split("\n").filter((line) => line.includes("::gone"));
   const ofRollout = deleted.map((line) => line.replaceAll(":Deployment::gone", ":Rollout::all"));
@@ -230,7 +230,7 @@ test("the result stays the same if the up also deletes a Rollout", () => {
   expect(result("mixed", [text.trim(), ...ofRollout].join("\n"))).toMatchObject({ right: 7, wrong: 0 });
 });
 
-test("the result names each policy that stopped the up, and says what the policy forbids", () => {
+test("the result names each policy that stopped the update, and says what the policy forbids", () => {
   const event = (policy: object) =>
     JSON.stringify({
       sequence: 1,

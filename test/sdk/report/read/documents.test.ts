@@ -11,7 +11,7 @@ import { thrown } from "../../../support/thrown";
 const errorOf = (read: () => unknown): string => thrown(read).message;
 const preview = (text: string) => errorOf(() => previewIn(text, "plan.json"));
 
-test("the error about a truncated preview names the file and the place, wherever the text ends", () => {
+test("the error about a truncated preview names the file and the place, wherever the preview ends", () => {
   const whole = textOf("create").trim();
   for (let length = 0; length < whole.length; length += 1) {
     const words = preview(whole.slice(0, length));
@@ -38,7 +38,7 @@ test.each([
   ['{"schemaVersion": 1, "config": {}}', 'found ["schemaVersion","config"]', "A report goes to --expect"],
   ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', 'found ["sequence"', "an update to --result"],
 ])(
-  "the error about a text that is not a preview says what was found, or what to do: %j",
+  "the error about an input that is not a preview says what was found, or what to do: %j",
   (text, ...parts) => {
     for (const part of parts) expect(preview(text)).toContain(part);
   },
@@ -76,7 +76,7 @@ test("a document begins with a bracket at the start of a line, even after a byte
   expect(documentsIn('[\n{"a": 1},\n{"b": 2}\n]', "x")).toEqual([[{ a: 1 }, { b: 2 }]]);
 });
 
-test("the error about 200,000 open brackets says that the text is truncated", () => {
+test("the error about 200,000 open brackets says that the input is truncated", () => {
   expect(preview("[".repeat(200_000))).toContain("the text ends");
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("the text ends");
 });
@@ -120,7 +120,7 @@ test("an error about events names the place of the truncation, the command that 
   );
 });
 
-test("no error quotes the text, which may hold secrets in plaintext", () => {
+test("no error quotes the input, which may hold secrets in plaintext", () => {
   const canary = "canary-of-a-debug-event";
   const event = (more: object) => JSON.stringify({ sequence: 1, timestamp: 1, ...more });
   const debug = event({ diagnosticEvent: { severity: "debug", message: canary } });

@@ -16,7 +16,7 @@ import { escaped, rendered } from "../../../support/report/renderedMarkdown";
 
 const TEXTS = [...HOSTILE, ...fc.sample(hostileText, { numRuns: 500, seed: 1 })];
 
-/** Renders the Markdown that `write` makes from each text. */
+/** Renders the Markdown that `write` makes from each string. */
 function everyPage(write: (text: string) => string): (readonly [text: string, page: string])[] {
   const pages = rendered(TEXTS.map(write));
   return TEXTS.map((text, index) => [text, pages[index] as string]);
@@ -33,14 +33,14 @@ test("invisible characters and line breaks become escapes, and all other charact
 
 const shownCode = (text: string) => `<code>${escaped(text === "" ? '""' : visible(text))}</code>`;
 
-test("a code span in a table cell shows the exact text, and does not split the cell", () => {
+test("a code span in a table cell shows the exact string, and does not split the cell", () => {
   for (const [text, page] of everyPage((text) => `| a | b |\n| - | - |\n| ${cellCode(text)} | next |`)) {
     const cells = page.replaceAll("</code><!-- --><code>", "").match(/<td>.*?<\/td>/gs);
     expect(cells).toEqual([`<td>${shownCode(text)}</td>`, "<td>next</td>"]);
   }
 });
 
-test("a code span outside a table shows the exact text", () => {
+test("a code span outside a table shows the exact string", () => {
   for (const [text, page] of everyPage((text) => `${code(text)} next`))
     expect(page).toBe(`<p>${shownCode(text)} next</p>`);
 });
@@ -68,7 +68,7 @@ test("a code span covers all of the code, and nothing of the sentence around the
   );
 });
 
-test("the HTML of a text contains no tag and nothing that ends a quoted attribute", () => {
+test("the HTML of a string contains no tag and nothing that ends a quoted attribute", () => {
   for (const text of TEXTS) {
     expect(html(text)).not.toMatch(/[<>"']/);
     expect(html(text)).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
@@ -84,7 +84,7 @@ test("a stack's marker is one HTML comment, whatever the stack's name is", () =>
   expect(marker("plan", "shop/production")).toBe("<!-- deployment-control plan: shop/production -->");
 });
 
-// The next test puts random text into every part of a report, and renders the report in each format.
+// The next test puts random strings into every part of a report, and renders the report in each format.
 
 const COUNT = 5_000;
 /** The number of stacks in one report. */
@@ -101,7 +101,7 @@ function refuse(text: string, format: string): void {
   throw new Error(`${format}: ${JSON.stringify(shown.slice(Math.max(0, index - 60), index + 60))}`);
 }
 
-test("no hostile text has an effect in a terminal or in the log of a CI runner, in any format", () => {
+test("no hostile string has an effect in a terminal or in the log of a CI runner, in any format", () => {
   const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
   for (let at = 0; at < words.length; at += AT_ONCE) {
     const batch = words.slice(at, at + AT_ONCE);

@@ -40,7 +40,7 @@ function written(name: string, page: string): string {
   return file;
 }
 
-/** A page that shows every hostile text as a name in one stack. */
+/** A page that shows every hostile string as a name in one stack. */
 const hostile = (): string => {
   const all = HOSTILE.map((text) => hostileReport(text));
   return planPage([
@@ -100,7 +100,7 @@ describe.each(PAGES)("%s", (name, make) => {
   );
 });
 
-inChromium(title("the page shows every hostile text as plain text"), async () => {
+inChromium(title("the page shows every hostile string as plain text"), async () => {
   const { page } = await open(browser, written("texts", hostile()), 1280);
   const names: string[] = await page.evaluate(
     "[...document.querySelectorAll('summary > strong')].map((each) => each.textContent)",

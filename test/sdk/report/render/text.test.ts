@@ -15,7 +15,7 @@ const [planMarkdown, planPage] = [FORMATS.markdown.plan, FORMATS.html.plan];
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 
-test("if a plan uses several services, every format shows each service; if a plan uses only one service, no format shows it", () => {
+test("if a plan uses several services, every format shows each service; if a plan uses only one service, no format shows that service", () => {
   const [near, far] = ["https://near.example/api", "https://far.example/api"];
   const onServices = (...services: readonly (string | null)[]) =>
     report(
