@@ -114,7 +114,7 @@ export class Call {
     return typeof seconds === "number" ? seconds : otherwise;
   }
 
-  /** Shows a line about the resource. A failure to deliver the line does not fail the resource. */
+  /** Shows a line about the resource. A failure to deliver the line does not make the resource fail. */
   async tell(words: string): Promise<void> {
     await this.run.reporter.info(this.urn, words, this.label).catch(() => undefined);
   }
@@ -255,7 +255,7 @@ export interface ReadResult {
   readonly outputs?: State;
   /** The inputs to record; undefined if the recorded inputs must stay. */
   readonly inputs?: Inputs;
-  /** The plan to record. If the program has dropped the resource, no `check` will record a plan. */
+  /** The plan to record, in case the program has dropped the resource and no `check` will record a plan. */
   readonly plan?: CheckedPlan;
 }
 
@@ -274,7 +274,7 @@ export interface Resource {
   readonly derived?: (id: string, outputs: State) => State;
   check(call: Call, recorded: State | undefined, args: Arguments): Promise<Checked>;
   diff(call: Call, id: string, state: State, inputs: Inputs): Promise<Diffed>;
-  /** Called if the engine asks for a replacement that no argument requires. Throws a RefusedError to prevent it. */
+  /** Called if the engine asks for a replacement that no argument requires. May refuse with a RefusedError. */
   replaced?(call: Call, planned: PlannedUpdate): Promise<void>;
   /** A plan never calls this method. In a creation's preview, only the inputs are known. */
   create(call: Call, inputs: Inputs): Promise<Created>;

@@ -4,7 +4,7 @@ import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 export interface ProcessRun {
   readonly isDone: boolean;
   readonly output: string;
-  /** The text that the program wrote to standard error. */
+  /** Everything that the program wrote to standard error. */
   readonly errors: string;
 }
 

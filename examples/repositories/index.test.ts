@@ -24,6 +24,6 @@ test("the deployment takes its arguments from the repository that the configurat
   assert.match(String(await valueOf(program.url)), /^https:/);
 });
 
-test("a first up makes one revision", async () => {
+test("the first update makes one revision", async () => {
   assert.match(await valueOf(program.revision), /^[0-9a-f-]{36}:1$/);
 });

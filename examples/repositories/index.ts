@@ -8,7 +8,7 @@ const name = settings.get("name") ?? "support-agent";
 const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
 const graphConfigPath = settings.get("graphConfigPath") ?? "graph.json";
 
-// Each preview and each up reads the integration's repositories, so this program needs only the repository's name.
+// Each preview and update reads the integration's repositories, so this program needs only the repository's name.
 const repository = getRepositoriesOutput({ integrationId }).apply((repositories) => {
   const match = repositories.find((each) => each.owner === owner && each.name === name);
   if (match) return match;

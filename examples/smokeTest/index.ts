@@ -17,11 +17,11 @@ const chat = new Deployment("chat", {
 });
 
 // The embedded service runs each deployment at a path below the service's address. With any other service, give the
-// deployment's address, such as its `customUrl`, as plain text, because an output may be unknown in a plan.
+// deployment's address, such as its `customUrl`, as a plain string, because an output may be unknown in a plan.
 const service = new pulumi.Config("deployment-control");
 const deploymentUrl = pulumi.interpolate`${service.require("baseUrl")}/runtime/${chat.id}`;
 
-// Asks the question after each new revision. If the answer is wrong, `up` fails.
+// Asks the question after each new revision. If the answer is wrong, `pulumi up` fails.
 const greeting = new SmokeTest("greeting", {
   deploymentUrl,
   apiKey: service.requireSecret("apiKey"),

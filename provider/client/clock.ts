@@ -2,9 +2,9 @@
 
 export interface Clock {
   now(): number;
-  /** Resolves after that many milliseconds, or as soon as `waking` aborts. */
+  /** Resolves after the given number of milliseconds, or as soon as `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
-  /** Calls `ring` after that many milliseconds. The returned function cancels the alarm. */
+  /** Calls `ring` after the given number of milliseconds. The returned function cancels the alarm. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The filters of lists. The client sends the filters to the service, and filters the answer again. */
+/** List filters. The client sends the filters to the service, and filters the answer again. */
 
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";

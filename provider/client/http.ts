@@ -36,8 +36,8 @@ export interface HttpRequest {
   /** Awaited right before each try. If the call throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
   /**
-   * Whether this request skips the `maxConcurrency` queue. Set this if a request that has a turn waits for this request
-   * in its `beforeSending`. Otherwise, both requests could wait forever.
+   * Whether this request skips the `maxConcurrency` queue. Set this if another request, which already holds a slot,
+   * waits for this request in `beforeSending`. Otherwise, both requests could wait forever.
    */
   readonly withoutTurn?: boolean | undefined;
 }
@@ -157,7 +157,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The request that has waited longest gets the next turn, so that no newer request overtakes it. */
+  /** The request that has waited longest gets the next slot, so that no newer request overtakes an older one. */
   #passTurn(): void {
     const next = this.#waiting.shift();
     if (next) next();

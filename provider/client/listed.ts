@@ -1,4 +1,4 @@
-/** Entries of lists, and their fixed order. The oldest entry comes first, whatever order the service uses. */
+/** List entries, and their fixed order. The oldest entry comes first, whatever order the service uses. */
 import { compareTexts } from "../schema/words";
 
 export interface Listed {

@@ -3,7 +3,7 @@ import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../schema/value";
 import { ConfigurationError } from "./errors";
 
-/** The environment's proxy for the service, and the variable that names the proxy. The variable may omit the scheme. */
+/** The environment's proxy for the service, and the variable that names it. The value may omit the scheme. */
 export function proxyFor(baseUrl: string): { readonly variable: string; readonly url: string } | undefined {
   const schemes = baseUrl.startsWith("https:") ? ["https", "http"] : ["http"];
   const variables = schemes.flatMap((scheme) => [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`]);
@@ -47,7 +47,7 @@ const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UN
 const CERTIFICATE =
   /^(\w*(CERT|CRL|LEAF_SIG|ISSUER)|INVALID_(CA|PURPOSE) |PATH_LENGTH|HOSTNAME_MIS|UNSPECIFIED |OUT_OF_MEM )/;
 
-/** Patterns of other errors that occur before sending. The message adds the proxy's variable or `the address`. */
+/** Other errors that occur before sending. The proxy's variable or `the address` is appended to the remedy. */
 const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ENOTFOUND/, "No such host is known: correct"],
   [CERTIFICATE, "Set NODE_EXTRA_CA_CERTS to the file of its authority's certificate, or correct"],

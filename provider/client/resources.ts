@@ -45,7 +45,7 @@ export interface DeploymentAnswer
   readonly id: string;
 }
 
-/** Filters of deployments. A deployment must match all of these filters. */
+/** Filters for deployments. A deployment must match all of these filters. */
 export interface DeploymentFilters extends ValuesOf<typeof deploymentFilterRows> {}
 
 const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;
@@ -63,7 +63,7 @@ export interface FoundDeployment extends Omit<DeploymentAnswer, "secrets"> {
 /** A revision as the service returns it. */
 export interface RevisionAnswer extends ValuesOf<typeof revisionRows> {}
 
-/** Filters of revisions. A revision must match all of these filters. */
+/** Filters for revisions. A revision must match all of these filters. */
 export interface RevisionFilters extends ValuesOf<typeof revisionFilterRows> {}
 
 /** The arguments of the PATCH that changes a listener. */

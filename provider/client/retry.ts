@@ -21,7 +21,7 @@ export class Budget {
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** The milliseconds left. The time starts when `left` is first read, so the wait for a turn does not count. */
+  /** The milliseconds left. The time starts when `left` is first read, so the wait for a slot does not count. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -135,7 +135,7 @@ export class RetryQuota {
 
   /** Starts a pause after a 429. Without Retry-After, the pause doubles each time until a good answer comes. */
   close(now: number, retryAfterSeconds = 0): void {
-    // During a pause, a further 429 prolongs the pause only if it has a Retry-After.
+    // During a pause, only a further 429 with a Retry-After prolongs the pause.
     const wasOpen = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (wasOpen ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);

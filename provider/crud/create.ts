@@ -56,7 +56,7 @@ async function tellTakeOver(
   return { verdict, adopts: id, changes };
 }
 
-/** The plan of a creation. Looks for a resource to take over, and tells the user what would change. */
+/** The plan to create a resource. Looks for a resource to take over, and tells the user what would change. */
 export async function announceTakeOver(table: Table, call: Call, inputs: Inputs): Promise<CheckedPlan> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return CREATES;

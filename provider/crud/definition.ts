@@ -18,7 +18,7 @@ export interface Table extends PlannedTable {
   readonly outputRows: Rows;
   /** Outputs that the provider adds: `serviceUrl`. */
   readonly computedRows: Rows;
-  /** The existing resource that the arguments identify; undefined if there is none. A creation takes it over. */
+  /** The existing resource that the arguments identify, which a creation takes over; undefined if there is none. */
   readonly existing: (call: Call, inputs: Inputs) => Promise<Properties | undefined>;
   /** How to create the resource; undefined if no service can create the resource. */
   readonly post?: Post;

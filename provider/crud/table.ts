@@ -56,7 +56,7 @@ export function tableResource(table: Table): Resource {
       const plan = planTable(table, state, inputs, call.profile);
       const { changes, verdict } = plan;
       if (call.isPlan && verdict === "replace") call.service.fleet.keepers.release(id, call.urn);
-      // Without this claim, a leftover state entry from an earlier run could delete the resource.
+      // Without this claim, the deletion of an earlier run's leftover state entry could delete the resource.
       else if (call.isPlan) call.claim(id);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, state, plan);
       const replacing = changes.filter(({ effect }) => effect === "replace");
@@ -128,8 +128,8 @@ export function tableResource(table: Table): Resource {
 }
 
 /**
- * Throws a RefusedError if a field that the update sends has another tool's value, which no plan compared. The service
- * may replace a section as a whole, so the request cannot leave out parts of it.
+ * Throws a RefusedError if a field that the update sends has a value from another tool that no plan has compared. The
+ * service may replace a section as a whole, so the request cannot leave out parts of a section.
  */
 async function refuseLosses(
   table: Table,

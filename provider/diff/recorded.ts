@@ -34,7 +34,7 @@ export interface CheckedPlan {
   readonly changes: readonly Change[];
 }
 
-/** The plan of a creation that takes over nothing. */
+/** The plan for a creation that takes over nothing. */
 export const CREATES: CheckedPlan = { verdict: "create", changes: [] };
 
 /** The plan that a refresh records. The engine passes the recorded plan only to `check`. */

@@ -1,5 +1,5 @@
 /**
- * The sentences of a plan and of `pulumi up`.
+ * The sentences that a plan and `pulumi up` print.
  *
  * A line about a resource begins with one of the phrases below. The plan report reads only this phrase, so the rest
  * of the line can change freely. A plan's line without a leading phrase counts as a possible revision.

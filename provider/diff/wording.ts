@@ -1,4 +1,4 @@
-/** Templates of sentences. */
+/** Sentence templates. */
 import { redacted } from "../schema/secrecy";
 import { escapeControls, unicodeEscapes } from "../schema/words";
 
@@ -11,7 +11,7 @@ type Sentence<Part extends string> = (
   ...parts: [Part] extends [never] ? [] : [{ readonly [P in Part]: unknown }]
 ) => string;
 
-/** The slots of a wording: `{id}` takes a phrase, which is quoted unless it is plain. `{...message}` takes any text. */
+/** The slots of a wording: `{id}` takes a phrase, quoted unless it is plain. `{...message}` takes any string. */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN_PHRASE = /^[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*$/u;
 

@@ -68,7 +68,7 @@ export class Border<S extends Side> {
     const place = { ...before, values: { serviceUrl: earlier?.service, ...before.values } };
     const call = this.#call("check", oldInputs === undefined ? after : place, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // If no argument requires a replacement, a second `check` without old inputs means that the engine asks for it.
+    // A second `check` without old inputs means that the engine asks for a replacement that no argument requires.
     if (oldInputs === undefined && firstCheck?.isReplaced === false) {
       await this.#resource.replaced?.(call, firstCheck);
       planned.set(urn, { ...firstCheck, isReplaced: true });
@@ -279,7 +279,7 @@ const planPlaceOf = ({ service: { profileInUse, connection } }: Call) => ({
   service: connection.baseUrl,
 });
 
-/** The plan of a replacement: the changes that the first `check` saw, and the resource that the creation takes over. */
+/** The plan for a replacement: the changes from the first `check`, and the resource that the creation takes over. */
 const asReplacement = (first: RecordedPlan, { adopts }: RecordedPlan): RecordedPlan => ({
   ...first,
   verdict: first.verdict === "mayReplace" ? first.verdict : "replace",

@@ -9,7 +9,7 @@ import { escapeLines } from "../schema/words";
 
 export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
 
-/** The argument's path is not masked, even if a secret has the same text. */
+/** The argument's path is not masked, even if a secret is spelled like the path. */
 export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 

@@ -51,7 +51,7 @@ export function secret(value: unknown): unknown {
     : mark(value);
 }
 
-/** Statuses are never marked, even if a secret has the same text. */
+/** Statuses are never marked, even if a secret is spelled like a status. */
 const STATES: ReadonlySet<string> = new Set([
   ...DEPLOYMENT_STATUSES,
   ...REVISION_STATUSES,

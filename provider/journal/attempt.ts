@@ -98,7 +98,7 @@ const schema = z
     z.refine(({ purpose, id }) => (purpose === "create") === (id === undefined), { path: ["id"] }),
   );
 
-/** The attempt in a file's text, or why the text is not an attempt. */
+/** The attempt in a file's contents, or why the contents are not an attempt. */
 export function attemptIn(text: string): Attempt | string {
   const value = jsonIn(text);
   if (value === undefined) return text === "" ? "it is empty" : "it is not JSON, or was cut off";
@@ -125,8 +125,8 @@ export function notAhead(attempt: Attempt, now: number): Attempt {
 
 /**
  * Whether the state of the resource with this id has the attempt's result. After an update in doubt, the state does not
- * have the result. An update without a generation only remakes a revision. The state has the result of such an update
- * if the state names a new revision, or if the service's answer named no revision.
+ * have the result. An update without a generation only remakes a revision. The state has this update's result if the
+ * state names a new revision, or if the service's answer named no revision.
  */
 export function isRecorded(attempt: Attempt, id: string, state: State): boolean {
   const { purpose, generation, answer, known } = attempt;

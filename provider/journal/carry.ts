@@ -18,7 +18,7 @@ export interface Request<T> {
   readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
   /** The id that the answer names, as the attempt records it. */
   readonly noteOf: (answer: T) => string | null;
-  /** The result of the request after its answer is lost; undefined while the service does not show it. */
+  /** The request's result after a lost answer; undefined while the service does not show the result. */
   readonly find: (tried: Tried, lost: Error) => Promise<T | undefined>;
   /** Whether to send the request once more if the service does not show its result; false by default. */
   readonly isRepeatable?: boolean;

@@ -24,8 +24,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file in one step, so that a kill leaves the whole file or no file. When this function returns, the file
- * is on disk, as far as the system can sync folders. Throws `EEXIST` if the file exists.
+ * Writes a new file in one step, so that a killed process leaves the whole file or no file. When this function returns,
+ * the file is on disk, as far as the system can sync folders. Throws `EEXIST` if the file exists.
  */
 export async function createDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
@@ -54,7 +54,7 @@ const nextFor = (file: string): string => {
   return `${file}.${process.pid}-${writes}.next`;
 };
 
-/** Replaces a file in one step, so that a reader sees either the old text or the new text, even after a crash. */
+/** Replaces a file in one step, so that a reader sees the old contents or the new contents, even after a crash. */
 export async function replaceWhole(file: string, text: string): Promise<void> {
   const next = nextFor(file);
   await writeAndSync(next, text);
@@ -110,7 +110,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The text of the file; undefined if there is no such file. */
+/** The file's contents; undefined if there is no such file. */
 export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

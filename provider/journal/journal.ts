@@ -142,8 +142,8 @@ export class Journal {
   }
 
   /**
-   * A creation that has no answer yet and can still arrive. An earlier run of this stack began it for a deployment with
-   * this name, but for a different resource.
+   * A creation that has no answer yet and can still arrive. An earlier run of this stack began the creation for a
+   * deployment with this name, but for a different resource.
    */
   creationElsewhere(key: AttemptKey, name: string, now: number): Attempt | undefined {
     const ownFile = this.fileOf(key);

@@ -37,7 +37,7 @@ export function journalPlace(
   };
 }
 
-/** Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too. To be safe, this assumes that it is set. */
+/** Older engines skip checkpoints only if PULUMI_EXPERIMENTAL is set too. To be safe, this variable counts as set. */
 function skipsCheckpoints({ PULUMI_SKIP_CHECKPOINTS: value }: NodeJS.ProcessEnv): boolean {
   return /^(1|true)$/i.test(value ?? "");
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what became of an attempt, based on the attempt and on what the service shows. Only this module decides this:
- * after a lost answer, in the next run, and for an operation that the engine's state lists as pending.
+ * The only module that decides whether an attempt took effect: after a lost answer, in the next run, and for an
+ * operation that the engine's state lists as pending. It compares the attempt with what the service shows.
  */
 import type { Attempt, Intent, Moment } from "./attempt";
 import { whenMade } from "./moment";
@@ -44,7 +44,7 @@ export function resolve(attempt: Tried, seen: Seen): Finding {
   if (typeof attempt.answer === "string") return afterAnswer(attempt, attempt.answer, seen);
   const nothing: Finding =
     seen.now < attempt.expiresAt ? { kind: "early", until: attempt.expiresAt } : { kind: "absent" };
-  // After an answer that names no revision, only the latest revision can show whether the request made one.
+  // After an answer that names no revision, only the latest revision can show whether the request made a revision.
   const without: Finding = attempt.answer === null ? MADE_NOTHING : nothing;
   if (candidate === undefined) return without;
   const doubt =

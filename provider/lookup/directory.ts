@@ -15,7 +15,7 @@ type DeploymentsById = Map<string, Properties | undefined>;
 
 /** Number of listing pages that a run's reads share. Deployments beyond these pages are requested by id. */
 const SHARED_PAGES = 10;
-/** If a run begins with fewer reads than this, it requests only these ids, because it may never read any others. */
+/** A run that begins with fewer reads than this requests only these ids, because the run may never read others. */
 const MANY = 8;
 
 export class Directory {
@@ -84,7 +84,7 @@ export class Directory {
     return deployments.filter((deployment) => this.#hasName(deployment, name));
   }
 
-  /** Leaves out preview deployments, because they block no name. */
+  /** Leaves out preview deployments, because they do not make a name unavailable. */
   #hasName(deployment: Properties, name: string): boolean {
     return (
       sameName(deployment.name, name) &&
@@ -210,7 +210,7 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /** A listing for names skips the `maxConcurrency` queue, because creations that wait for it may hold all turns. */
+  /** A name listing skips the `maxConcurrency` queue, because creations that await the listing may hold every slot. */
   #begin(isForNames = false): SharedListing {
     const pages = this.#endpoints.listDeployments({}, { withoutTurn: isForNames });
     this.#listing = new SharedListing(pages, this.#clock, isForNames);

@@ -36,7 +36,7 @@ export function reasonIn(revision: Properties | undefined): string | undefined {
   return words === undefined ? undefined : printable(oneLine(String(words)));
 }
 
-/** The newest other revision, if it is not older than `revision`. A service may name an older one as its latest. */
+/** The newest other revision, unless it is older than `revision`. A service may name an older revision as latest. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

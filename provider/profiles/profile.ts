@@ -12,7 +12,7 @@ export interface Profile extends Spelling {
   readonly tenantHeader?: string;
   /** Paths of the integrations with repository hosts. The provider uses the first path. */
   readonly integrations: readonly [string, ...string[]];
-  /** Path of the list of the integrations; undefined if the service cannot list integrations. */
+  /** Path of the integration list; undefined if the service cannot list integrations. */
   readonly integrationList?: string;
   /** Path of the projects whose revisions have logs; undefined if the service shows no logs. */
   readonly logs?: string;
@@ -26,7 +26,7 @@ export interface Profile extends Spelling {
   readonly classes: { readonly [path: string]: ChangeClass };
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** Fields of `sourceConfig` that a POST of a revision accepts, with their classes if the service lacks that call. */
+  /** Fields of `sourceConfig` that a POST of a revision accepts, with their classes for services without this call. */
   readonly ofRevisionCall: { readonly [path: string]: ChangeClass };
   /** The value of `onDestroy` for a deployment if the program sets no value. */
   readonly onDestroy: "retain" | "delete";
@@ -83,7 +83,7 @@ export interface SourceRules {
 interface Installation {
   readonly name: string;
   readonly address: RegExp;
-  /** The sources that the installation lacks. A deployment may use them if it sets the argument `unless`. */
+  /** The sources that the installation lacks. A deployment may use these sources if it sets the argument `unless`. */
   readonly lacks: readonly Source[];
   readonly unless?: string;
 }
@@ -112,7 +112,7 @@ export interface Capabilities {
   readonly createListener: boolean;
   /** The service has DELETE /v2/listeners/{id}. */
   readonly deleteListener: boolean;
-  /** The service has POST /v2/deployments/{id}/revisions. If an installation lacks it, the run falls back to PATCH. */
+  /** The service has POST /v2/deployments/{id}/revisions. Without this call, the run falls back to PATCH. */
   readonly createRevision: boolean;
   /** A null in a PATCH clears the field, and an empty list of secrets removes all secrets. */
   readonly nullClears: boolean;

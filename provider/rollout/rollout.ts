@@ -89,7 +89,7 @@ const idsOf = (settings: Arguments): Set<unknown> =>
   new Set(Object.values(deploymentsOf(settings)).map(({ id }) => id));
 
 /**
- * The deployments for which a plan of this run remakes a failed revision. The engine plans these deployments before the
+ * The deployments for which a plan in this run remakes a failed revision. The engine plans these deployments before the
  * rollout, in the same process.
  */
 function remadeIn(call: Call, state: State, inputs: Inputs): string[] {
@@ -154,7 +154,7 @@ async function wait(call: Call, id: string, inputs: Inputs, state: State = {}): 
   throw call.unfinished(id, outputs, describeFailure(members, log.total()));
 }
 
-/** Notes each revision that will never be deployed, for the next plan of its deployment. */
+/** Notes each revision that will never be deployed, for its deployment's next plan. */
 function noteFailures({ run }: Call, members: readonly Member[]): void {
   for (const { connection, follow } of members) {
     const { end, isGone, revisionId, status } = follow;

@@ -35,7 +35,7 @@ function adviceOn(error: unknown): string | undefined {
   return isNotFound(error) ? notFoundHint(error) : undefined;
 }
 
-/** On refresh and destroy, the engine passes the configuration of the last `up`, so only the variable has a new key. */
+/** A refresh or a destroy gets the configuration of the last `pulumi up`, so only the variable has a new key. */
 const KEY_NAMES = `${eitherName("apiKey")}; for a refresh or a destroy, set the variable`;
 
 const unreachedHint = (message: string): string =>

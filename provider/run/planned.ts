@@ -3,7 +3,7 @@ import { mayRevise, type Verdict } from "../diff/changes";
 import type { RecordedPlan } from "../diff/recorded";
 import type { Arguments } from "../schema/recorded";
 
-/** The plan of an update. `check` makes the plan, and `diff` completes it. */
+/** The plan for an update. `check` makes the plan, and `diff` completes it. */
 export interface PlannedUpdate {
   /** Undefined before `diff`. The engine skips `diff` for a resource that must be replaced in any case. */
   readonly id?: string;

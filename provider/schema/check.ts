@@ -227,7 +227,7 @@ function typeName(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** The fault of an `onDestroy` that asks for a deletion which the service cannot carry out. */
+/** The fault if `onDestroy` asks for a deletion that the service cannot carry out. */
 export function deletionFaults({ onDestroy }: Arguments, canDelete: boolean, profile: string): Fault[] {
   if (onDestroy !== "delete" || canDelete) return [];
   const words = `got "delete", but the service of profile "${profile}" has no DELETE; allowed: "retain", "fail"`;

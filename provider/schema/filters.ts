@@ -1,4 +1,4 @@
-/** The filters of lists. A row has the query parameter, the kind, and the answer's field that must equal the filter. */
+/** List filters. A row has the query parameter, the kind, and the answer's field that must equal the filter. */
 import { DEPLOYMENT_STATUSES, sourceConfigRows } from "./deployment";
 import {
   boolean,

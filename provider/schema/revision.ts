@@ -23,7 +23,7 @@ export const revisionRows = {
   id: required(part("id", uuid)),
   /** Time of creation. */
   createdAt: part("created_at", timestamp),
-  /** Time of the last change of the status. */
+  /** Time of the last status change. */
   updatedAt: part("updated_at", timestamp),
   /** Status of the revision. */
   status: required(part("status", choice(...REVISION_STATUSES))),

@@ -1,4 +1,4 @@
-/** Masks secrets in text from outside, as soon as the text is read. The provider's own wording is not masked. */
+/** Masks secrets in strings from outside, as soon as the strings are read. The provider's own wording is not masked. */
 
 import { UNKNOWN } from "./value";
 import { escapeControls, unicodeEscapes } from "./words";
@@ -9,10 +9,10 @@ const SHORTEST = 8;
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings of secrets, by their first characters, so that one pass over a text finds all secrets. */
+/** Spellings of secrets, by their first characters, so that one pass over a string finds all secrets. */
 const byStart = new Map<string, Set<string>>();
 const secretValues = new Set<string>();
-/** Secrets whose spellings are computed when a text is next masked. Most runs never mask a text. */
+/** Secrets whose spellings are computed when a string is next masked. Most runs never mask a string. */
 const toSpell: string[] = [];
 
 /** From now on, masks these values, and every string and number inside them. */
@@ -28,7 +28,7 @@ export function keepSecret(value: unknown): void {
   }
 }
 
-/** Masks every known secret in the text. Overlapping secrets are masked together, so that no part stays visible. */
+/** Masks every known secret in the string. Overlapping secrets are masked together, so that no part stays visible. */
 export function redacted(text: string): string {
   for (const value of toSpell.splice(0)) for (const spelling of spellings(value)) learn(spelling);
   let output = "";
@@ -42,7 +42,7 @@ export function redacted(text: string): string {
   return output + text.slice(shownTo);
 }
 
-/** Makes text from outside safe to print: one line, without effect in a terminal, and with every secret masked. */
+/** Makes a string from outside safe to print: one line, without effect in a terminal, and with every secret masked. */
 export const printable = (text: unknown): string => escapeControls(redacted(String(text)));
 
 export function holdsSecret(value: unknown): boolean {

@@ -138,7 +138,7 @@ export function withValueAt(value: unknown, names: readonly string[], leaf: unkn
   return member === undefined ? otherMembers : { ...otherMembers, [name]: member };
 }
 
-/** Returns undefined if the text is not JSON. */
+/** Returns undefined if the string is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -21,7 +21,7 @@ export const verificationRows = {
   messages: required(part("messages", listOf(object({ ...messageRows })))),
   /** Exactly one condition on the text of a conversation's last message; the message's parts are joined. */
   expect: required(part("expect", object({ ...expectationRows }))),
-  /** Maximum number of conversations, held one at a time; defaults to 1. */
+  /** Maximum number of conversations to hold, one after another; defaults to 1. */
   runs: withDefault(1)(part("runs", integerFrom(1))),
   /** How many of these conversations must end as expected; defaults to all. */
   atLeast: part("atLeast", integerFrom(1)),

@@ -1,32 +1,30 @@
-/**
- * Text for people: makes text safe to print, ends it as a sentence, and finds the name nearest to a misspelled name.
- */
+/** Prepares strings for people to read: makes strings safe to print, ends sentences, and corrects misspelled names. */
 
 /** Characters that are invisible, move a cursor, change the direction or break a line, except the emoji selector. */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * The first character of each text that another program would act on. CI runners execute `##[error]` and `::error::`.
- * The engine drops the color tag `<{%red%}>`.
+ * The first character of each sequence that another program would treat as a command. CI runners execute `##[error]`
+ * and `::error::`. The engine drops the color tag `<{%red%}>`.
  */
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
-/** Each UTF-16 unit of the text as a `\uXXXX` escape of JSON and JavaScript. */
+/** Each UTF-16 unit of the string as a `\uXXXX` escape of JSON and JavaScript. */
 export const unicodeEscapes = (text: string): string =>
   text
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** Escapes all text from outside. The result is one line that has no effect in a terminal or a log. */
+/** Escapes a string from outside. The result is one line that has no effect in a terminal or a log. */
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, unicodeEscapes).replace(COMMAND, unicodeEscapes);
 
 /** Escapes each line separately. In a JSON string, an escape still means the same character. */
 export const escapeLines = (words: string): string => words.split("\n").map(escapeControls).join("\n");
 
-/** The text as one word of a shell's command line. */
+/** The string as one word of a shell command. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 

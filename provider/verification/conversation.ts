@@ -117,7 +117,7 @@ function mismatchWith({ contains, matches, equals }: Expectation, reply: string)
   return `expected ${wanted}, but ${reply === "" ? "got a message without text" : `got ${shown(reply)}`}`;
 }
 
-/** The text in quotes on one line. A long text is truncated. */
+/** The string in quotes on one line. A long string is truncated. */
 export function shown(text: string): string {
   const line = printable(JSON.stringify(redacted(text)));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;

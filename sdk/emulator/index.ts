@@ -31,7 +31,7 @@ export type { ProfileName };
 export interface Emulator extends Controls {
   /** Base URL, without a slash at the end. */
   readonly url: string;
-  /** Stops the service at once, and cuts open connections. The file `data` keeps the state. */
+  /** Stops the service and closes all connections at once. The file `data` keeps the state. */
   close(): Promise<void>;
   /** The requests so far, oldest first. A test may empty the list (`requests.length = 0`). */
   readonly requests: RecordedRequest[];

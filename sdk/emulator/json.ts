@@ -1,7 +1,7 @@
 /** Merges JSON by RFC 7386, and finds values by path. */
 import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/schema/value";
 
-/** Patches a copy by RFC 7386. Objects merge, null removes a member, and any other value (arrays too) replaces it. */
+/** Patches a copy by RFC 7386: objects merge, null removes a member, and any other value, even an array, is stored. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isProperties(patch)) return patch;
   const copy: Properties = isProperties(target) ? { ...target } : {};

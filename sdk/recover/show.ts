@@ -1,8 +1,8 @@
-/** Shows the outcomes of the pending operations, as lines of text. */
+/** Shows the outcomes of the pending operations, line by line. */
 import { numberOf } from "../report/render/words";
 import type { Recovered } from "./recover";
 
-/** A line per unsettled operation, one for all settled ones, and a count. `checks`: whether nothing was written. */
+/** A line per unsettled operation, a line for all settled ones, and a count. `checks`: whether nothing was written. */
 export function linesOf(recovered: readonly Recovered[], checks: boolean): string[] {
   const settled = recovered.filter(({ outcome }) => outcome.kind === "settled").length;
   const open = recovered.filter(({ outcome }) => outcome.kind !== "settled");

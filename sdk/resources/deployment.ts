@@ -28,7 +28,7 @@ const rollouts = new WeakMap<pulumi.Resource, DeploymentArgs["rollout"]>();
 export const verificationOf = (deployment: Deployment): unknown =>
   whenKnown(rollouts.get(deployment), (settings) => valueAt(settings, ["verify"]));
 
-/** Whether the deployment's update ends before its revision serves. False if `wait` is an output. */
+/** Whether the deployment's update ends before the new revision is serving. False if `wait` is an output. */
 export const isUnawaited = (deployment: Deployment): boolean =>
   valueAt(rollouts.get(deployment), ["wait"]) === false;
 

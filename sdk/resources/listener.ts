@@ -15,8 +15,8 @@ const LISTENER = definition("Listener", listenerRows, listenerOutputRows, listen
 export interface Listener extends ListenerOutputs {}
 
 /**
- * A listener: compute infrastructure on which deployments run. A declaration takes over the listener with this
- * compute type and id. If there is no such listener, a service that can create listeners creates it.
+ * A listener: compute infrastructure on which deployments run. A declaration takes over the listener with this compute
+ * type and id. If there is no such listener, a service that can create listeners creates one.
  */
 export class Listener extends pulumi.CustomResource {
   /** Declares a listener. Bad arguments are refused at preview. */

@@ -2,8 +2,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. The message replaces the stack trace, because the SDK renders stack traces that the engine
- * never shows. Rendering took Node over ten seconds, because the text grew to the maximum length of a string.
+ * The error to throw. The message replaces the stack trace, because the SDK renders stack traces that the engine never
+ * shows. Rendering took Node over ten seconds, because the trace grew to the maximum length of a string.
  */
 export function refusal(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);

@@ -93,8 +93,8 @@ export class Registration {
   }
 
   /**
-   * Sets each omitted argument to undefined, because it would otherwise be unknown in every plan. Skips arguments that
-   * a transformation has set, because the engine returns their values.
+   * Sets each omitted argument to undefined. Otherwise, the argument would be unknown in every plan. Skips arguments
+   * that a transformation has set, because the engine returns their values.
    */
   end(resource: pulumi.Resource): void {
     Error.stackTraceLimit = this.#stackTraceLimit;

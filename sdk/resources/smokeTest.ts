@@ -19,9 +19,9 @@ export interface DeploymentTestArgs extends Omit<SmokeTestArgs, "deploymentUrl" 
 export interface SmokeTest extends SmokeTestOutputs {}
 
 /**
- * A question to a running deployment. `up` asks the question when it creates the test, and whenever the question, the
- * expectation or a trigger changes. A wrong answer fails the `up`, and the next `up` asks again. A refresh and a
- * destroy send nothing.
+ * A question to a running deployment. `pulumi up` asks the question when it creates the test, and whenever the
+ * question, the expectation or a trigger changes. A wrong answer fails the update, and the next `pulumi up` asks again.
+ * A refresh and a destroy send nothing.
  */
 export class SmokeTest extends pulumi.CustomResource {
   /** Declares a smoke test. Bad arguments are refused at preview. */

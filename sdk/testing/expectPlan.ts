@@ -13,8 +13,8 @@ import { previewIn } from "../report/read/preview";
 import { FORMATS } from "../report/render/formats";
 
 /**
- * Reads the output of `pulumi preview --json --show-sames`, as text or parsed. Throws an Error if the output is not a
- * preview, if the preview failed, or if the plan's update would fail.
+ * Reads the output of `pulumi preview --json --show-sames`, as a string or parsed. Throws an Error if the output is not
+ * a preview, if the preview failed, or if the plan's update would fail.
  */
 export const expectPlan = (preview: string | object): ExpectedPlan => new ExpectedPlan(preview);
 

@@ -21,9 +21,9 @@ export interface MocksOptions {
 }
 
 /**
- * Mocks that give resources the outputs of a first `up`, or of its preview if `setMocks` asks for a preview. The
- * provider itself runs against the embedded service, so it checks arguments and look-ups as a plan does. If an
- * argument is bad, the outputs of the resource reject with the plan's message.
+ * Mocks that give resources the outputs of a first `pulumi up`, or of its preview if `setMocks` asks for a preview. The
+ * provider itself runs against the embedded service, so it checks arguments and look-ups as a plan does. If an argument
+ * is bad, the outputs of the resource reject with the plan's message.
  *
  * Settings come from the program's configuration (`pulumi.runtime.setAllConfig`), never from the environment. Base
  * URLs have no effect. A service keeps the resources that programs create, so make new mocks for each test.

@@ -43,7 +43,7 @@ export class MockProvider {
     this.#service = service && Promise.resolve({ url: service.url });
   }
 
-  /** The resource as a first `up`, or its preview, would record it. Rejects if an argument is bad. */
+  /** The resource as a first `pulumi up`, or its preview, would record it. Rejects if an argument is bad. */
   async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<ResourceState> {
     const label = labelOf(resource.kind, args.name);
     try {

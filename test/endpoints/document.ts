@@ -46,7 +46,7 @@ const ID = "public";
 export class PublicDocument {
   readonly #document: Document;
   readonly #bodies = new Ajv2020({ strict: false, allErrors: true });
-  // The parameters in an address are text, so this instance converts them to the types of the schema.
+  // The parameters in an address are strings, so this instance converts them to the types of the schema.
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {

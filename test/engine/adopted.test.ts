@@ -13,7 +13,7 @@ const writes = (emulator: Emulator): string[] =>
 const revisions = (emulator: Emulator): number =>
   emulator.deployments().reduce((sum, deployment) => sum + deployment.revisions.length, 0);
 
-test("an adopted project passes its check, its first up sends only GETs, and a comparison finds later changes on the service", async () => {
+test("an adopted project passes its check, its first `pulumi up` sends only GETs, and a comparison finds later changes on the service", async () => {
   const emulator = await hostileAccount();
   const before = emulator.deployments();
   const work = workFolder();

@@ -43,7 +43,7 @@ interface Case {
   readonly title: string;
   /** The program's values in the preview. */
   readonly planned: Values;
-  /** The program's values in the up, if the program changes in between. */
+  /** The program's values in `pulumi up`, if the program changes after the preview. */
   readonly applied?: Values;
   readonly differences: readonly string[];
 }
@@ -92,7 +92,7 @@ test("--result names each applied change that was not in the plan, and raises no
     project.write(program(planned));
     writeFileSync(preview, await project.pulumi("preview", "--json"));
     project.write(program(applied));
-    // This up first makes a preview. The preview's events come before the events of the up.
+    // This `pulumi up` first makes a preview. The preview's events come before the events of the update.
     writeFileSync(up, await project.pulumi("up", "--yes", "--json"));
     const { code, out, errors } = await project.command("plan", preview, "--result", up);
     const lines = errors.split("\n").filter((line) => line.startsWith("app/dev: "));

@@ -45,7 +45,7 @@ test("plan and state show plain values, but never a value that the program marks
   expect((await run(stack.up(chat({ environment })))).steps).toEqual({});
 });
 
-test("if `pulumi up` only moves variables between environment and secrets, it sends nothing, and no text shows the value of a secret", async () => {
+test("if `pulumi up` only moves variables between environment and secrets, it sends nothing, and no output shows the value of a secret", async () => {
   const { stack, run, variables } = await running();
   const opened = {
     secrets: { KEY, MARKED },

@@ -31,7 +31,7 @@ function said(run: Run): string[] {
     .map(({ message }) => message);
 }
 
-test("an up fails only after all rollouts have ended; the report lists the failed revisions, and the next update remakes only these revisions", async () => {
+test("`pulumi up` fails only after all rollouts have ended; the report lists the failed revisions, and the next update remakes only these revisions", async () => {
   const { emulator, stack } = await testStack({ revisionSeconds: 0.3 });
   await stack.up(fleet({ count: 4 }));
   const announced = await previewed(stack, fleet({ count: 4, changed: 4 }));
@@ -74,7 +74,7 @@ test("an up fails only after all rollouts have ended; the report lists the faile
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
 });
 
-test("without a journal, an up makes a failed revision again only after a refresh", async () => {
+test("without a journal, `pulumi up` makes a failed revision again only after a refresh", async () => {
   const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
   const emulator = await service({ revisionSeconds: 0.3 });
   const stack = await stackOn(emulator, { environment });

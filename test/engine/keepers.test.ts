@@ -8,7 +8,7 @@ import { Deployment, generated, isPlugin, Listener, typeOf } from "../support/en
 import { chat, lines, SECOND_IMAGE, sent } from "../support/engine/programs";
 import { type Run, type TestStack, testStack } from "../support/engine/stack";
 
-/** A provider that the program declares. It has a separate process. In the plugin form, it has no journal. */
+/** A provider that the program declares. It has a separate process and, in the plugin form, no journal. */
 class Provider extends pulumi.ProviderResource {
   constructor(name: string) {
     super(isPlugin ? "deployment-control" : "pulumi-nodejs", name, isPlugin ? { journal: "off" } : {});
@@ -72,7 +72,7 @@ test("`pulumi up` does not delete a listener that a second resource takes over t
   expect([destroy.error, writes(destroy)]).toEqual([undefined, ["DELETE /v2/listeners/ID"]]);
 });
 
-test("a forced replacement does not delete the old deployment if the new provider adopts it", async () => {
+test("a forced replacement does not delete the old deployment if the new provider adopts that deployment", async () => {
   const { stack, id, ids } = await running(program(byDefault, "a"));
   const moving = program(byExplicit, "a", { adopt: id });
   const up = await stack.up(moving, { replace: [`urn:pulumi:test::engine::${typeOf("Deployment")}::a`] });

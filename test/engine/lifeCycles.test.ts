@@ -13,7 +13,7 @@ import { testStack } from "../support/engine/stack";
 
 interface Step<Args> {
   readonly title: string;
-  /** The command of the step; by default, `up`. */
+  /** The step's command; the default is `up`. */
   readonly command?: "preview" | "refresh" | "destroy";
   /** The resource's arguments in this step and the following steps; by default, the arguments of the previous step. */
   readonly args?: Args;
@@ -89,7 +89,7 @@ async function lives<Args>({ declares, steps }: LifeCycle<Args>) {
 const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
 const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
 const CHAT_UPDATE = { chat: "update" };
-/** The operations of an up that changes the revision key, and therefore also updates `announced`. */
+/** The operations of a `pulumi up` that changes the revision key, and therefore also updates `announced`. */
 const WITH_DEPENDENT = { chat: "update", announced: "update" };
 const REFRESHED = { chat: "refresh", announced: "refresh" };
 
@@ -109,7 +109,7 @@ const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "e
 /** Declares a test. A short run in the plugin form runs only the tests that are declared with `it`. */
 const it = isPlugin && process.env.TEST_PART === "short" ? test.only : test;
 
-it("a deployment is created, changed in place and changed with revisions; destroy leaves it on the service", () =>
+it("a deployment is created, changed in place and changed with revisions; destroy leaves the deployment on the service", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [
@@ -194,7 +194,7 @@ it("a deployment is created, changed in place and changed with revisions; destro
         fails: 'onDestroy is "fail"',
       },
       {
-        title: "an up can change onDestroy",
+        title: "`pulumi up` can change onDestroy",
         args: { name: "chat-2" },
         steps: { chat: "update", announced: "create" },
       },
@@ -213,7 +213,7 @@ test("a refresh records drift but prints no line, and the next update corrects t
     declares: declaresChat,
     steps: [
       {
-        title: "the up creates the deployment",
+        title: "`pulumi up` creates the deployment",
         args: {},
         steps: { chat: "create", announced: "create" },
         sends: [LIST, POST],
@@ -225,7 +225,7 @@ test("a refresh records drift but prints no line, and the next update corrects t
         says: [],
         sends: [LIST],
       },
-      { title: "the up after the refresh changes nothing" },
+      { title: "`pulumi up` after the refresh changes nothing" },
       {
         title: "a refresh records drift only in managed fields",
         command: "refresh",
@@ -280,7 +280,7 @@ test("a refresh records drift but prints no line, and the next update corrects t
     ],
   }));
 
-test("after a failed revision, the up makes the revision again, as the plan says", () =>
+test("after a failed revision, `pulumi up` makes the revision again, as the plan says", () =>
   lives<Partial<DeploymentArgs> & { readonly create?: string }>({
     declares: ({ create, ...args }) => {
       const { id } = new Deployment("chat", chat(args), create ? { customTimeouts: { create } } : {});

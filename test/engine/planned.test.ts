@@ -122,7 +122,7 @@ test("if a connection is only renamed, every gate passes, and the result says th
   }
 });
 
-test("plan and up fail if an option from a parent or a transformation blocks the name that a replacement needs", async () => {
+test("the preview and `pulumi up` fail if an option from a parent or a transformation blocks the name that a replacement needs", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });

@@ -24,7 +24,7 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With an API key, the journal proves that the secrets are unchanged, so an up needs no write to take over the
+  // With an API key, the journal proves that the secrets are unchanged, so `pulumi up` needs no write to take over the
   // deployment.
   const { emulator, stack } = await testStack({ profile, apiKey: "key-of-the-test" });
   const { error, outputs } = await stack.up(program);
@@ -46,7 +46,7 @@ async function goesOn(stack: TestStack, program = same) {
 const newImage = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
 (isPlugin ? test : test.skip)(
-  "with replaceOnChanges, the plan announces the replacement; the old deployment is deleted first if the service can delete it",
+  "with replaceOnChanges, the plan announces the replacement; the old deployment is deleted first if the service can delete deployments",
   async () => {
     const { emulator, stack, id } = await running("langsmith");
     const program = declaring(newImage, { replaceOnChanges: ["sourceRevisionConfig"] });
@@ -93,7 +93,7 @@ describe.each(PROFILES)("under %s", (profile) => {
           cwd,
           env: { ...process.env, ...environment },
         });
-      // This up finds the deployment in the state, and removes the creation's entry from the journal.
+      // This `pulumi up` finds the deployment in the state, and removes the creation's entry from the journal.
       await stack.up(same);
       if (how === "taint") command("taint");
       const upOptions = how === "taint" ? {} : { replace: [urn] };
@@ -110,7 +110,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     },
   );
 
-  test("directly after the up that created the deployment, a forced replacement fails and sends no write, and the deployment stays", async () => {
+  test("directly after the `pulumi up` that created the deployment, a forced replacement fails and sends no write, and the deployment stays", async () => {
     const { emulator, stack, id } = await running(profile);
     const run = await stack.up(same, { replace: [urn] });
     expect(run.error).toContain("was not replaced");
@@ -119,7 +119,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack);
   });
 
-  test("a forced replacement that first deletes the old deployment succeeds if the service can delete it, and is otherwise refused", async () => {
+  test("a forced replacement that first deletes the old deployment succeeds if the service can delete deployments, and is otherwise refused", async () => {
     const program = declaring({}, { deleteBeforeReplace: true });
     const { emulator, stack, id } = await running(profile, program);
     const run = await stack.up(program, { replace: [urn] });

@@ -93,7 +93,7 @@ test("a read or an adoption of a deployment does not record the secrets that the
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
 });
 
-test("a program gets the real values of a deployment's secrets, and a value that it computes from them is secret", async () => {
+test("a program gets the real values of a deployment's secrets, and a value that the program computes from these secrets is secret", async () => {
   const { stack } = await testStack();
   const run = await stack.up(() => {
     const args = {

@@ -28,7 +28,7 @@ const chat =
     return { everything: pulumi.output(deployment), version: deployment.imageVersion };
   };
 
-/** Changes that a user made on the service: the secret's value is now in every place that takes text. */
+/** Changes that a user made on the service: the secret's value is now in every field that takes a string. */
 const DRIFT = {
   image_version: `built with ${KEY}`,
   status: `READY, key ${KEY}`,
@@ -111,7 +111,7 @@ test("a secret whose value is an ordinary word does not change the plan of a dep
   const body = { detail: "no such revision of chat" };
   emulator.failNext({ kind: "status", status: 422, match: { method: "PATCH" }, body });
   expect(errorsOf(await stack.up(changes))).toEqual([
-    // Only texts of eight or more characters are masked.
+    // Only secrets of eight or more characters are masked.
     expect.stringMatching(/^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of chat$/),
     // The engine itself adds the message "update failed", which is about the stack.
     "update failed",

@@ -74,7 +74,7 @@ test("a smoke test runs only when it is created and when its question, expectati
   expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
 });
 
-test("if the answer is wrong, the up fails and shows the expected and the actual answer, and the next update runs the smoke test again", async () => {
+test("if the answer is wrong, `pulumi up` fails and shows the expected and the actual answer, and the next update runs the smoke test again", async () => {
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(

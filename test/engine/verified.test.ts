@@ -48,7 +48,7 @@ const serving = (emulator: Emulator): string => {
   return JSON.stringify(revision?.source_revision_config);
 };
 
-test("a wrong reply fails the up, later plans show the failure even after a refresh, and nothing shows the question's secret", async () => {
+test("a wrong reply makes `pulumi up` fail, later plans show the failure even after a refresh, and nothing shows the question's secret", async () => {
   const { emulator, stack, declares } = await verified();
   const wrong = await stack.up(declares("wrong-2", "fail"));
   expect(errorsOf(wrong).join("\n")).toContain("failed verification: asked");

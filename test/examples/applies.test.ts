@@ -102,8 +102,8 @@ test("if an apply is cancelled, the action passes the signal to the engine, and 
 });
 
 /**
- * Stand-ins for a job that the runner cancels during the up. The stand-in for the engine records each signal that it
- * gets, and ends half a second after the first signal.
+ * Stand-ins for a job that the runner cancels during `pulumi up`. The stand-in for the engine records each signal that
+ * it gets, and ends half a second after the first signal.
  */
 const CANCELLED = {
   ...SET_UP,
@@ -157,7 +157,7 @@ const RECOVERING = {
 };
 
 test.each(hosts.flatMap((host) => ["0", "1", "2"].map((DOUBT) => ({ host, DOUBT }))))(
-  "$host, recovery with exit code $DOUBT: the job shows the recovery's output, and applies unless the recovery failed",
+  "$host, recovery with exit code $DOUBT: the job shows the recovery's output, and runs the apply unless the recovery failed",
   async ({ host, DOUBT }) => {
     const folder = folderWith(RECOVERING);
     const scripts = actionSteps.flatMap(({ run = "" }) =>

@@ -96,7 +96,7 @@ test("no recipe uses the engine's saved plans, because saved plans hold secrets"
     expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
 });
 
-test("no recipe stores the event log or the JSON output of an up", () => {
+test("no recipe stores the event log or the JSON output of `pulumi up`", () => {
   for (const file of yamls) {
     expect(text(file)).not.toMatch(/pulumi up[^\n]* --json/);
     const artifactPaths =

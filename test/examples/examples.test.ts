@@ -88,11 +88,11 @@ test("every resource class is used by an example", () => {
 
 /** A short run tests only the quick start, with the quick start's project in the repository's root. */
 test.each(isWhole ? Object.keys(surroundings) : ["quickstart"])(
-  "the example %s runs as its README says: up, up again, each edit, destroy",
+  "the example %s runs as its README says: `pulumi up` twice, each edit, destroy",
   (example) =>
     runs(example, { ...surroundingsOf(example), ...(!isWhole && { folder: ROOT }) }, async (stack) => {
       // The state must have the source lines of our resources. Only a resource that an anonymous function declares may
-      // lack a line, because the SDK finds none.
+      // lack a line, because the SDK finds no line for it.
       const ours = (await stack.recorded()).filter(({ type }) =>
         type.includes(":dynamic/deployment-control:"),
       );

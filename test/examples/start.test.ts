@@ -51,7 +51,7 @@ async function expectNothingLeft(started: Started): Promise<void> {
   expect(started.leftovers()).toEqual([]);
 }
 
-test("npm start shows two plans under each profile, and after each up the service's revisions confirm the plan", async () => {
+test("npm start shows two plans under each profile, and after each `pulumi up`, the service's revisions confirm the plan", async () => {
   const started = start();
   expect([await started.code, started.said()]).toEqual([0, expect.stringContaining("Done in")]);
   const story = [
@@ -79,7 +79,7 @@ test("npm start shows two plans under each profile, and after each up the servic
   await expectNothingLeft(started);
 });
 
-test("if npm start is interrupted during the up, all its processes end", async () => {
+test("if npm start is interrupted during `pulumi up`, all processes of npm start end", async () => {
   const started = start();
   await until(started, "$ pulumi up");
   started.child.kill("SIGINT");

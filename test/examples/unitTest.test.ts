@@ -11,7 +11,7 @@ const EXAMPLE = path.join(ROOT, "examples", "repositories");
 /** The folder of the example's copy. It is in the repository, so that the example finds the built package. */
 const CACHE = path.join(ROOT, ".cache");
 
-/** Runs the example's unit test after an edit of its program, in an environment without any setting of the provider. */
+/** Runs the example's unit test after an edit to its program, in an environment without any setting of the provider. */
 function run(edit: (program: string) => string): { status: number | null; said: string } {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "unit-test-"));

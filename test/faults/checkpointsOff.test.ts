@@ -52,7 +52,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** Applies the program once more, as a user does after the kill. Checks the outcome, and returns the output of `up`. */
+/** Applies the program once more, as a user does after a kill. Checks the outcome, and returns the run's output. */
 async function convergesTo(
   program: Program,
   revisions: number,
@@ -119,7 +119,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "after Ctrl-C is pressed twice, the next up takes over all deployments that the interrupted run created",
+  "after Ctrl-C is pressed twice, the next `pulumi up` takes over all deployments that the interrupted run created",
   async () => {
     const { service, stack } = await begun();
     service.emulator.behaviour.latencyMs = 100;

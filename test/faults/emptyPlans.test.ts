@@ -10,7 +10,7 @@ import { deployment } from "../support/resourceCalls";
 
 const PER_SERVICE = 25;
 
-/** Random arguments that the contract's `check` accepts, each with a unique name. */
+/** Random arguments of deployments with unique names. The contract's `check` accepts these arguments. */
 function programs(count: number, seed: number): Properties[] {
   return fc.sample(deploymentArguments(servedKeys), { numRuns: count, seed }).map((args, index) => {
     const { adopt: _byName, newRevisions: _forbidden, connection: _other, ...others } = args;
@@ -45,8 +45,8 @@ async function planned(
 const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status === 422;
 
 /**
- * Returns the number of plans that show changes after an up, after a refresh and after both; undefined if `check` or
- * the service refuses the arguments.
+ * Returns the number of plans that show changes after the creation, after a refresh and after the next update;
+ * undefined if `check` or the service refuses the arguments.
  */
 async function again(open: () => Provided, args: Properties): Promise<number | undefined> {
   const first = open();
@@ -70,7 +70,7 @@ async function again(open: () => Provided, args: Properties): Promise<number | u
 }
 
 test.each<ProfileName>(["contract", "langsmith"])(
-  "%s: an unchanged program plans nothing after an up, after a refresh, and after both",
+  "%s: the plan of an unchanged program is empty after the creation, after a refresh, and after the next update",
   async (profile) => {
     const caseCount = sized(25, 500);
     let [done, changes, skipped] = [0, 0, 0];

@@ -38,7 +38,7 @@ const SMOKE_TEST: Fixed = {
   "messages.0.content": content,
   "messages.1.content": content,
 };
-/** A URL that contains the text. Nothing listens at its address. */
+/** A URL that contains the string. Nothing listens at the URL's address. */
 const nowhere = (text: { $secret?: string } | string): unknown =>
   typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
 /** Values that `check` accepts for a Rollout's verification of the deployment `place`. */
@@ -68,8 +68,8 @@ interface Declared {
 type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
 
 /**
- * All resources whose arguments hold texts, with canaries that begin with `mark`. In the dynamic form, a Rollout takes
- * only Deployments, so the program declares no Rollout.
+ * All resources whose arguments hold strings, with canaries that begin with `mark`. In the dynamic form, a Rollout
+ * takes only Deployments, so the program declares no Rollout.
  */
 function resourcesWith(mark: string, runtime: string): readonly Kind[] {
   const runtimes = { ...SMOKE_TEST, deploymentUrl: runtime };
@@ -126,10 +126,10 @@ const canariesOf = (kinds: readonly Kind[]): string[] =>
 /** Matches every canary. One search for all canaries is much faster than one search for each canary. */
 const CANARY = /[ab][adlrstu]\d{3}kq\d+|c0ffee00-c0de-4c0d-8c0d-[0-9a-f]{12}/g;
 
-/** The text of a value in the arguments, whether the value is secret or not. */
+/** A value in the arguments as a string, whether the value is secret or not. */
 const plainText = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
-/** Runs a command. Returns the command's text, and its event log without the SDK's debug messages. */
+/** Runs a command. Returns the command's output, and its event log without the SDK's debug messages. */
 async function shown(
   stack: FaultStack,
   ...args: readonly string[]
@@ -161,7 +161,7 @@ const deploymentsIn = (kinds: readonly Kind[]): readonly CanaryArguments[] =>
 const deploymentWith = (emulator: Emulator, canaries: readonly string[]) =>
   emulator.deployments().find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
 
-/** Copies the secrets of a deployment to every place where the service accepts text. */
+/** Copies the secrets of a deployment to every field in which the service accepts a string. */
 function drift(emulator: Emulator, kinds: readonly Kind[]): void {
   for (const { canaries } of deploymentsIn(kinds)) {
     const deployment = deploymentWith(emulator, canaries);

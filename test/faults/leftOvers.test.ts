@@ -1,6 +1,6 @@
 /**
- * A preview and an up find deployments that are in no state. The engine starts a provider process for each of the two
- * commands.
+ * `pulumi up` finds deployments that no stack's state contains. The engine starts one provider process for the preview
+ * and another for the update.
  */
 import { created } from "../support/embeddedService";
 import { FaultStack, startService } from "../support/faults/faultStack";
@@ -9,7 +9,7 @@ const NAMES = Array.from({ length: 24 }, (_, index) => `chat-${index}`);
 const IMAGE = "registry.example/chat:1";
 
 test.each(["dynamic", "plugin"])(
-  '%s: an up refuses to create existing deployments and names their ids; with adopt "identical", an up takes over all of them and sends no write',
+  '%s: `pulumi up` refuses to create existing deployments and names their ids; with adopt "identical", `pulumi up` takes over all these deployments and sends no write',
   async (form) => {
     const { emulator, gate } = await startService();
     const stack = await new FaultStack(gate, { environment: { FORM: form } }).init();

@@ -53,7 +53,7 @@ async function atOnce(count: number, tasks: readonly (() => Promise<void>)[]): P
 }
 
 (isWhole ? test : test.skip)(
-  `${KILLS} of ${STACKS} stacks are killed: each of the ${DEPLOYMENTS} deployments is made once, and an up without changes sends nothing`,
+  `if the runs of ${KILLS} of ${STACKS} stacks are killed, each of the ${DEPLOYMENTS} deployments is made once, and an update without changes sends nothing`,
   async () => {
     const service = await startService();
     const environment = { ...WITHOUT_CHECKPOINTS, DEPLOYMENT_CONTROL_JOURNAL: freshFolder() };

@@ -39,7 +39,7 @@ class World {
     return world;
   }
 
-  /** Starts a new run, as an `up` in a separate process would. */
+  /** Starts a new run, as `pulumi up` in a separate process would. */
   session(): EngineRun {
     const settings = { baseUrl: this.way.url, journal: this.#journal, profile: this.profile };
     const source = (key: string) => settings[key as keyof typeof settings];

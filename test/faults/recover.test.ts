@@ -19,10 +19,10 @@ const expectNoneTwice = tally("kill matrix, another machine, provider alone", {
   orphans: 0,
 });
 
-// The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state. Nothing
-// then proves that the service has the value of a secret, so an update that changes a secret is sent again.
+// The engine outlives its provider, records the operation as failed, and leaves nothing pending in the state. There is
+// then no proof that the service has a secret's value, so an update that changes a secret is sent again.
 test.each(MATRIX.filter(isProviderAlone))(
-  "%s, %s alone: an up on a second machine refuses to create an existing deployment, and repeats an update only if the update changes a secret",
+  "%s, %s alone: `pulumi up` on a second machine refuses to create an existing deployment, and repeats an update only if the update changes a secret",
   async (name, victim) => {
     const finding = await oneCase(name, victim, { elsewhere: true, recovers: true });
     expectNoneTwice(finding);

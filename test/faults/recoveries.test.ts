@@ -59,7 +59,7 @@ async function interrupted() {
 }
 
 test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"])(
-  "%s: after an interrupted creation, the recovery and an up make no second deployment",
+  "%s: after an interrupted creation, the recovery and `pulumi up` make no second deployment",
   async (name) => {
     const { service, stack, id } = await interrupted();
     await RECOVERIES[name]?.(stack, id);

@@ -7,7 +7,7 @@ const program = { chat: chat() };
 const LIST = /^\/v2\/deployments$/;
 const LONG = 600_000;
 
-/** Starts `pulumi up` on two stacks. Kills the first up while its creation request or the answer is held back. */
+/** Starts `pulumi up` on two stacks. Kills the first run while its creation request or the answer is held back. */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();
@@ -23,7 +23,7 @@ async function whileKilled(what: "request" | "answer") {
 }
 
 test(
-  "if a stack is killed after it created a deployment, a second stack's up for the same name is refused, and the killed stack's next up takes over the deployment",
+  "if a stack's run is killed after it created a deployment, a second stack cannot create a deployment with the same name, and the first stack's next run takes over the deployment",
   async () => {
     const { service, ended, again } = await whileKilled("answer");
     const { id } = service.emulator.deployments()[0] ?? {};
@@ -38,7 +38,7 @@ test(
 );
 
 inTheWhole(
-  "a stack whose request was lost in a kill does not take over a deployment that a second stack created meanwhile",
+  "if a stack's run is killed and its request is lost, the stack's next run does not take over a deployment that a second stack created meanwhile",
   async () => {
     const { service, ended, again } = await whileKilled("request");
     expect(ended.code).toBe(0);

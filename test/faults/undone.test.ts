@@ -55,7 +55,7 @@ const WHOLE = (["contract", "langsmith"] as const).flatMap((profile) => [
 ]);
 
 test.each(isWhole ? WHOLE : SHORT)(
-  "profile %s, %s: on %s, the plan of the old program says that a revision may follow, and the up makes the service match that program again",
+  "profile %s, %s: on %s, the plan of the old program says that a revision may follow, and `pulumi up` makes the service match that program again",
   async (profile, how, where) => {
     const service = await startService({ profile, secretsInResponses: "masked" });
     const { emulator, gate } = service;

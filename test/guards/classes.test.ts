@@ -22,9 +22,7 @@ const SECRET = ["mayRevise", "newRevision"] as const;
 
 type Classes = readonly [contract: string, langsmith: string];
 
-/**
- * The fields whose classes differ from their section's classes, each with its classes under `contract` and `langsmith`.
- */
+/** The fields whose classes differ from the classes of their section, each with its classes under both profiles. */
 const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
   "sourceConfig.repoUrl": FIXED_AT_LANGSMITH,
@@ -37,7 +35,7 @@ const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.buildCommand": REVISION_AT_LANGSMITH,
 };
 
-/** The expected classes of the fields of a section: the contract gives all fields of one section the same classes. */
+/** The expected classes of each field in a section: the contract gives all fields in a section the same classes. */
 const inSection = (section: string, rows: Rows, classes: Classes): { [path: string]: Classes } =>
   Object.fromEntries(Object.keys(rows).map((name) => [`${section}.${name}`, classes]));
 

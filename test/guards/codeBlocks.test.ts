@@ -1,4 +1,4 @@
-/** Checks that the blocks of TypeScript in the pages compile. */
+/** Checks that the TypeScript blocks in the docs compile. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
@@ -66,7 +66,7 @@ function complaints(programs: readonly string[]): string[] {
   );
 }
 
-test("every block of TypeScript and the imports of every block compile, and a program with a misspelled argument does not compile", () => {
+test("every TypeScript block and its imports compile, but a program with a misspelled argument does not compile", () => {
   const programs = blocks.filter(isTypeScript);
   const ownBlocks = programs.filter((block) => !isInExample(block));
   const imports = programs.filter(isInExample).flatMap(({ text }) => IMPORTS.exec(text)?.[0] ?? []);

@@ -48,7 +48,7 @@ function shapeOf(kind: Kind<unknown>): listed.Shape {
 }
 
 /**
- * The id of a deployment has no row, because the engine stores it. The row `url` is left out, because a second row
+ * The id of a deployment has no row, because the engine stores the id. The row `url` is left out, because a second row
  * reads the same field of the answer.
  */
 const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };

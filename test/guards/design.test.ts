@@ -8,7 +8,7 @@ const exists = (...places: readonly string[]): boolean => existsSync(join(ROOT, 
 
 const sectionOf = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] as string;
 
-/** The paths in a text that begin with the name of a top folder. */
+/** The paths in a section that begin with the name of a top folder. */
 const placesIn = (text: string): string[] => text.match(/\b(?:provider|sdk|test|tools)\/[\w./-]*\w/g) ?? [];
 
 test.each(["The road", "Three decisions"])("each path in the section `%s` exists", (title) => {
@@ -17,7 +17,7 @@ test.each(["The road", "Three decisions"])("each path in the section `%s` exists
   expect(places.filter((place) => !exists(place))).toEqual([]);
 });
 
-test("each folder and file in the table of places exists, either at the root or in the first folder of its row", () => {
+test("each folder and file in the table `Where things are` exists, either at the root or in the first folder of its row", () => {
   const lines = [...sectionOf("Where things are").matchAll(/^\| (`.*`) \| (.*) \|$/gm)];
   expect(lines.length).toBeGreaterThan(20);
   const missing = lines.flatMap(([line, names = ""]) => {

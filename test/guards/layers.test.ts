@@ -47,7 +47,7 @@ const BORDER = `${P}engine/`;
 const all = [...files.values()];
 const isOurs = (target: string) => target.startsWith("provider") || target.startsWith("sdk");
 
-/** The folder of a file, and the folders outside it that the file may import from. */
+/** The folder of a file, and the other folders that the file may import from. */
 function layerOf(path: string): readonly string[] {
   const [place, allowed] = LAYERS.find(([start]) => path.startsWith(start)) ?? [];
   if (place === undefined || allowed === undefined) throw new Error(`${path} is in no layer`);

@@ -1,4 +1,4 @@
-/** Checks which files of the built package the processes of a plan load. */
+/** Checks which files of the built package a plan's processes load. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 

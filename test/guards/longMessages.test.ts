@@ -13,7 +13,7 @@ const files = ["provider", "sdk"].flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 );
 
-/** The text of a string as the source writes it, with `${…}` for values; pieces joined by `+` are one string. */
+/** The value of a string expression, with `${…}` for each inserted value; pieces joined by `+` are one string. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
@@ -31,7 +31,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /**
- * The messages in the source that have a line that is too long. Each line is measured alone, so a text of many short
+ * The messages in the source that have a line that is too long. Each line is measured alone, so a string of many short
  * lines, such as a README, is allowed.
  */
 function longMessagesIn(file: string, source: string): string[] {

@@ -124,7 +124,7 @@ test.each([
   ["TokenMetadata", ["tokenId", "connection"]],
   ["Rollout", []],
   ["SmokeTest", ["connection"]],
-])("the schema says which arguments replace a %s", (name, replacing) => {
+])("the schema says which arguments cause the replacement of a %s", (name, replacing) => {
   const { inputProperties } = Object.fromEntries(resources)[name] as Resource;
   expect(namesOf(inputProperties, (property) => property.willReplaceOnChanges)).toEqual(replacing);
 });

@@ -15,7 +15,7 @@ import {
 const rows: SettingTable = connectionRows;
 const base: { [key: string]: string } = { baseUrl: "https://host.example", apiKey: "key" };
 
-/** For each kind of setting, a value as text that differs from the default. */
+/** For each kind of setting, a string whose value differs from the default. */
 const SAMPLES: { readonly [kind: string]: string } = {
   address: "https://other.example",
   text: "langsmith",
@@ -43,7 +43,7 @@ test.each(CONNECTION_KEYS)(
 );
 
 test.each(CONNECTION_KEYS)(
-  "a client checks the option %s, or refuses it if the client does not have it",
+  "a client that has the option %s checks the option, and every other client refuses the option",
   (key) => {
     const at = { baseUrl: "https://host.example", [key]: null } as never;
     expect(() => new ControlClient(at)).toThrow(key);

@@ -45,5 +45,5 @@ test("the program of the example pluginTypescript passes the type check with the
   expect(() => compile(folder, "--noEmit")).not.toThrow();
 });
 
-test("the example pluginTypescript runs as its README says: up, up again, each edit, destroy", () =>
+test("the example pluginTypescript runs as its README says: `pulumi up` twice, each edit, destroy", () =>
   runs("pluginTypescript", { ...quickstart, environment }));

@@ -5,6 +5,6 @@ import { quickstart } from "../support/languages/quickstart";
 const installed = installedPackage();
 const { testOfPython } = installed;
 
-testOfPython("the example python runs as its README says: up, up again, each edit, destroy", () =>
+testOfPython("the example python runs as its README says: `pulumi up` twice, each edit, destroy", () =>
   runs("python", { ...quickstart, environment: installed.environment }),
 );

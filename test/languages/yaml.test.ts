@@ -19,7 +19,7 @@ function declaring(args: Readonly<Record<string, string | undefined>>): string {
 }
 
 test(
-  "the example yaml runs as its README says: up, up again, each edit, destroy",
+  "the example yaml runs as its README says: `pulumi up` twice, each edit, destroy",
   () => runs("yaml", { ...quickstart, environment: hosting("yaml") }),
   WITH_BUILD,
 );

@@ -81,7 +81,7 @@ test("while one listener is unreadable, each refresh fails and names that listen
 const DELETE = { method: "DELETE" };
 
 test.each([404, 405, 422])(
-  "a deletion that the service answers with %i succeeds if the listener is gone, and fails if it still exists",
+  "a deletion that the service answers with %i succeeds if the listener is gone, and fails if the listener still exists",
   async (status) => {
     const { emulator, session } = await provided(langsmith);
     const { id, outputs } = await listener.create(session, cluster);

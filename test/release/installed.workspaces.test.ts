@@ -198,7 +198,7 @@ function workspaceOf(layout: string): string {
 
 const finished = promisify(execFile);
 
-/** The distinct texts of provider code in the state. */
+/** The distinct strings of provider code in the state. */
 function codeIn(stackHome: string, project: string): string[] {
   const file = path.join(stackHome, "state", ".pulumi", "stacks", project, "test.json");
   const { resources } = JSON.parse(readFileSync(file, "utf8")).checkpoint.latest;

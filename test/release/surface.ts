@@ -139,7 +139,7 @@ const KINDS: readonly [form: RegExp, kind: string][] = [
 
 /**
  * The flags of a command with their kinds and choices; `--[no-]log` counts as two flags. A flag is required if it is
- * outside brackets in the usage. `choices`: by command and flag, the choices that the flag's text does not list.
+ * outside brackets in the usage. `choices`: by command and flag, the choices that the flag's help text does not list.
  */
 export function surfaceOfCommand(
   { name, usage, options }: Command,

@@ -221,7 +221,7 @@ function withValidQuestion({ verify, onFailure, ...rest }: Properties): Properti
   const valid = {
     deploymentUrl: "https://chat.example",
     assistantId: "agent",
-    // The key is sent in a header, and a header does not accept every text.
+    // The key is sent in a header, and a header does not accept every string.
     ...(question.apiKey === undefined ? {} : { apiKey: "key-of-the-runtime" }),
     messages,
     expect: { contains: "hello" },

@@ -9,8 +9,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Packages that make up half of the code, but are needed only for requests. Node parses a whole file before it runs
- * the first line. These packages are therefore embedded as text, which is compiled before the first request.
+ * Packages that make up half of the code, but are needed only for requests. Node parses a whole file before it runs the
+ * first line. These packages are therefore embedded as strings, which are compiled before the first request.
  */
 const LATER = ["undici"];
 
@@ -24,7 +24,7 @@ const NEVER = ["@grpc/proto-loader"];
  */
 const UNUSED = /undici.lib.(cache|interceptor|mock|web|llhttp.llhttp_simd)/;
 
-/** Packages outside the provider's bundle. Inside it, Node would parse undici even in a run without requests. */
+/** Packages outside the provider's bundle. In the bundle, Node would parse undici even in a run without requests. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const common = {

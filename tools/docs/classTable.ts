@@ -8,7 +8,7 @@ import { listenerRows } from "../../provider/schema/listener";
 import { effectWords } from "./reference/changes";
 
 interface Line {
-  /** The text in front of the field's name, such as `sourceConfig.` or `listener `; may be empty. */
+  /** The prefix of the field's name, such as `sourceConfig.` or `listener `; may be empty. */
   readonly parent: string;
   readonly name: string;
   readonly words: string;
@@ -45,6 +45,6 @@ function wordsOf(path: string, field: Field<unknown>, profile: Profile): string 
   return effectWords(effect, field.wire !== undefined);
 }
 
-/** Only the first name in a cell begins with the text of its parent. */
+/** Only the first name in a cell begins with its parent's prefix. */
 const namesOf = ([first, ...others]: [Line, ...Line[]]): string =>
   [first.parent + first.name, ...others.map(({ name }) => name)].map((name) => `\`${name}\``).join(", ");

@@ -1,4 +1,4 @@
-/** Every file that `npm run docs` writes, with its text. */
+/** Every file that `npm run docs` writes, with its contents. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { RESOURCES } from "../../provider/resources";
@@ -46,7 +46,7 @@ function referencePages(prose: Prose): { readonly [file: string]: string } {
   };
 }
 
-/** The texts of all generated files, by path from the root. */
+/** The contents of all generated files, by path from the root. */
 export function madeFiles(): { readonly [file: string]: string } {
   const prose = readProse();
   const reference = Object.entries(referencePages(prose)).map(([file, made]) => {

@@ -32,7 +32,7 @@ export const JAVA_PACKAGE = [...host.split(".").reverse(), PUBLISHER]
   .map((word) => word.toLowerCase().replace(/[^a-z0-9]/g, "_"))
   .join(".");
 
-/** The text of package.json, with the members that follow from `repository.url`. */
+/** The contents of package.json, with the members that follow from `repository.url`. */
 export function manifestText(): string {
   const publication = {
     homepage: `${REPOSITORY}#readme`,

@@ -25,7 +25,7 @@ const FIXED = new Set([
   "9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111",
 ]);
 
-/** Records the plan of a scenario, and the result if the scenario has one. */
+/** Records a scenario's plan, and its result if the scenario has one. */
 async function record(scenario) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(root, "dist", "sdk", "emulator", "index.js"),
@@ -144,7 +144,7 @@ function withoutTraces(text) {
     const withoutStackTrace = (key, value) => (key === "stackTrace" ? undefined : value);
     return `${JSON.stringify(JSON.parse(text), withoutStackTrace, 2)}\n`;
   } catch {
-    // The text has several documents, one per line.
+    // The output has several documents, one per line.
     return text;
   }
 }

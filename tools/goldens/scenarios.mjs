@@ -1,5 +1,5 @@
-// The plans that are recorded. By default, a plan starts with an empty stack. With `from: 1`, the stack already has
-// the program's resources of round 0.
+// The plans to record. By default, a plan starts with an empty stack. With `from: 1`, the stack already has the
+// program's resources of round 0.
 const cluster = (emulator) => void emulator.addListener({ compute_id: "agents-cluster", version: "1.0.0" });
 const mixed = { from: 1, result: true, flags: ["--show-sames"] };
 

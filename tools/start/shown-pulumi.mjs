@@ -47,7 +47,7 @@ export async function stackOf(folder, home) {
       const printed = await run(fullArgs, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${withoutRepeats(only(printed), shown).trim()}\n\n`);
     },
-    /** Shows the plan of an update that would start now. */
+    /** Shows the plan for an update that would start now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(

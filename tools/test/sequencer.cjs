@@ -1,4 +1,4 @@
-// Orders the suites. Suites that run Pulumi can take minutes, and in a new checkout jest does not know that.
+// Orders the suites. Suites that run Pulumi can take minutes, but in a new checkout jest has no record of their times.
 // These suites run first, so that short suites can keep every worker busy at the end.
 const Sequencer = require("@jest/test-sequencer").default;
 

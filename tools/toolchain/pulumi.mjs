@@ -18,7 +18,7 @@ import {
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPublishedPulumi, downloadPulumi } from "./download-pulumi.mjs";
 
-/** The version of the CLI to get, and the oldest version to accept. package.json and cli/go.mod repeat it. */
+/** The version of the CLI to get, and the oldest version to accept. package.json and cli/go.mod repeat this version. */
 export const pulumiVersion = "3.250.0";
 
 /** The project's folder for a CLI of that version. */

@@ -80,7 +80,7 @@ export interface RecordedRequest {
   /** The path without the query, not decoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The body: parsed JSON, or the text if it is not JSON; undefined if the request had no body. */
+  /** The body: parsed JSON, or a string if the body is not JSON; undefined if the request had no body. */
   readonly body: unknown;
   /** Status of the answer; 0 until the answer is sent, and 0 if the connection was dropped. */
   status: number;

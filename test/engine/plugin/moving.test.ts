@@ -117,7 +117,7 @@ test("the report shows the move to the plugin as an update in place; a deploymen
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a change in the same up as the move to the plugin is planned and made like any other change", async () => {
+test("a change in the same update as the move to the plugin is planned and made like any other change", async () => {
   const { emulator, stack } = await inDynamicForm();
   const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
   const up = await stack.up(changed);

@@ -15,7 +15,7 @@ const program = (url: string) => `
   new Listener("cluster", { computeType: "k8s", computeId: "cluster", computeConfig: { k8sNamespaces: [again ? "b" : "a"] } }, { provider });
 `;
 
-test("if a provider's settings are unknown before the up, the gate says that the provider's resources may change in any way", async () => {
+test("if a provider's settings are unknown until the apply, the gate says that the provider's resources may change in any way", async () => {
   const emulator = await started({ profile: "langsmith", revisionSeconds: 0 });
   const run = await planned(emulator, program(emulator.url));
   const verdicts = run.report.deployments.map(({ name, verdict, reasons }) => [

@@ -1,4 +1,4 @@
-/** Tests which of a script's arguments reach the service, and which are refused before a request is sent. */
+/** Tests which of a script's arguments reach the service, and which are refused before any request is sent. */
 import { BadRequestError, type ControlClient } from "../../../provider/client";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";
 import { controlClient } from "../../support/runtimeClient";

@@ -1,6 +1,4 @@
-/**
- * Tests filters of lists: the query that is sent, the entries that pass, and the filters refused before a request.
- */
+/** Tests list filters: the query that is sent, the entries that match, and the filters that the client refuses. */
 import {
   BadRequestError,
   type ControlClient,
@@ -59,7 +57,7 @@ test("an undefined filter is ignored, even under an unknown name", async () => {
   expect(service.seen[0]?.url).toBe("/v2/deployments?limit=100&offset=0");
 });
 
-test("a filter compares texts exactly, but ignores the letter case of ids", async () => {
+test("a filter compares strings exactly, but ignores the letter case of ids", async () => {
   expect(await matchingIds({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
   expect(await matchingIds({ name: "agent" }, [agent])).toEqual([]);
   expect(await matchingIds({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);
@@ -130,7 +128,7 @@ test("filters accept the values that a profile's service adds, and values that a
   ]);
 });
 
-test("the filters of revisions differ from those of deployments, and listeners have no filters", async () => {
+test("revision filters differ from deployment filters, and listeners have no filters", async () => {
   const { client } = await answering([]);
   expect(() => client.listRevisions("one", { statuses: ["BROKEN" as never] })).toThrow(
     'statuses.0: got "BROKEN" (a string); allowed: "CREATING"',

@@ -55,7 +55,7 @@ test.each([
   "Keep-Alive",
   "Transfer-Encoding",
   "Upgrade",
-])("only the client sets %s: neither the settings' headers nor the credential may use it", (name) => {
+])("only the client sets %s, which neither the settings' headers nor the credential may use", (name) => {
   expect(wordsOfRefusal(() => headersWith({ headers: { [name]: "x" } }))).toBe(
     `here.headers: "${name}" belongs to the client itself`,
   );

@@ -62,7 +62,7 @@ test("the last answer with a date shows how far ahead the service's clock is", a
   expect(leads).toEqual([0, 60_000, 60_000, -2_000]);
 });
 
-test("the alarm of a try rings when the time for all tries ends, but not within the try's first second, and the answer stops the alarm", async () => {
+test("a try's alarm rings when the time for all tries runs out, but not within the try's first second, and the answer stops the alarm", async () => {
   const clock = turnedClock(0);
   const alarms: number[] = [];
   const stopped: number[] = [];

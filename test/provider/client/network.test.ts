@@ -242,7 +242,7 @@ test("no error shows the proxy's password", async () => {
   expect(seen).toEqual(Array(3).fill(`CONNECT service.invalid:443 Basic ${btoa("user:canary")}`));
 });
 
-test("the address of a proxy may lack the scheme, as in curl", async () => {
+test("a proxy's address may lack the scheme, as in curl", async () => {
   trustAuthority();
   process.env.HTTPS_PROXY = `127.0.0.1:${await proxy({ to: await withTls(certificates.good) })}`;
   await httpTo(SERVICE).send(write);

@@ -90,8 +90,8 @@ test("all tries and pauses together end within ten minutes, or within the time l
     const error = await failureOf(
       withRetries(limited, async () => {
         count += 1;
-        // The time of the budget starts at the first read of `left`; the client first reads `left` when the request
-        // gets its turn.
+        // The time budget starts at the first read of `left`; the client first reads `left` when the request gets its
+        // turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
         // A 429 does not count toward the quota of a failing service.

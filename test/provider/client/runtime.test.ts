@@ -82,7 +82,7 @@ test("wrong arguments are refused before anything is sent", async () => {
   expect(await failureOf(client.getState(".."))).toBeInstanceOf(RangeError);
 });
 
-/** A manual clock, which rings an alarm when turned to the alarm's time. */
+/** A manual clock, which rings an alarm when the test turns the clock to the alarm's time. */
 function ringingClock(): TurnedClock {
   const clock = turnedClock();
   const alarms = new Set<{ readonly at: number; readonly ring: () => void }>();

@@ -186,7 +186,7 @@ test.each([
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
-test("if the service can delete, a deletion with onDestroy `delete` deletes the resource, and succeeds even if the resource is already gone", async () => {
+test("if the service can delete resources, a deletion with onDestroy `delete` deletes the resource, and succeeds even if the resource is already gone", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });

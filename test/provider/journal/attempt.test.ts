@@ -42,7 +42,7 @@ test.each([
   ["{}", "it has another version"],
   [JSON.stringify({ ...attempt, version: 2 }), "it has another version"],
   [JSON.stringify({ ...attempt, version: "1" }), "it has another version"],
-])("the text %j is not an attempt: %s", (text, reason) => {
+])("the string %j is not an attempt: %s", (text, reason) => {
   expect(attemptIn(text)).toBe(reason);
 });
 

@@ -79,7 +79,7 @@ test("an existing file is not overwritten", async () => {
   expect(readFileSync(file, "utf8")).toBe("first");
 });
 
-test("on a full disk, a failed creation leaves no file, and a failed replacement leaves the old text", async () => {
+test("on a full disk, a failed creation leaves no file, and a failed replacement leaves the old content", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");
@@ -149,7 +149,7 @@ test("a replacement succeeds despite the leftover of a crashed process with the 
   expect(readFileSync(file, "utf8")).toBe("second");
 });
 
-test("a new file appears only when it has its whole text, so a killed run leaves no empty file", async () => {
+test("a new file appears only when its content is complete, so a killed run leaves no empty file", async () => {
   const root = freshFolder();
   const file = path.join(root, "whole.json");
   const writing = createDurably(file, "text");

@@ -22,7 +22,7 @@ test("a creation is in the journal before its request arrives, and the deploymen
   expect(attemptsIn(journal)).toEqual([{ ...before, answer: id }]);
 });
 
-test("the journal holds no value of a secret, no value marked secret, and no text that contains a secret", async () => {
+test("the journal holds no value of a secret, no value marked secret, and no string that contains a secret", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   const inputs = {

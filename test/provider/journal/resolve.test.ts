@@ -14,7 +14,7 @@ const old: Candidate = { id: "old", createdAt: at(-DAY) };
 const timeless: Candidate = { id: "new", createdAt: undefined };
 const different: Candidate = { ...ours, difference: "its settings differ" };
 
-/** Returns the finding as text: its kind, with the id of the new object or with the reason. */
+/** Returns the finding as a string: its kind, with the id of the new object or with the reason. */
 function short(finding: Finding): string {
   if (finding.kind === "applied") return `applied ${finding.made?.id ?? "nothing new"}`;
   return finding.kind === "unclear" ? `unclear: ${finding.because}` : finding.kind;

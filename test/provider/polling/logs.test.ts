@@ -118,7 +118,7 @@ test("a whole log is read page by page, even if the service ignores the offset",
   );
 });
 
-test("if five members of a Rollout fail, the error shows the logs of three, and each member's log takes one request", async () => {
+test("if five members of a Rollout fail, the error shows the logs of three members, and each log takes one request", async () => {
   const { emulator, session } = await provided({
     profile: "langsmith",
     revisionSeconds: 600,

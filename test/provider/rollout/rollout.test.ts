@@ -318,7 +318,7 @@ test("if the only failure is a wrong reply, the rollout has failed, and neither 
   expect(told.at(-1)).toContain("(the last wait ended failed)");
 });
 
-test("a verification is refused if it is faulty or names a deployment outside the rollout, and the error gives its path", async () => {
+test("a verification is refused if it is faulty or names a deployment outside the rollout, and the error gives the path of the fault", async () => {
   const { session, inputs, verify } = await verifiedFleet("right-1");
   const question = verify["right-1"] as Properties;
   const words = async (entries: Properties) => {

@@ -46,7 +46,7 @@ test("a resource spec in a PATCH makes a revision and replaces the stored spec",
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
-test("the call that makes revisions makes one even if no value changes, and keeps settings that the body omits", async () => {
+test("the call that makes revisions makes a revision even if no value changes, and keeps settings that the body omits", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, image);
   const revise = (body: object) => ask(emulator, "POST", `/v2/deployments/${id}/revisions`, body);

@@ -243,7 +243,7 @@ test("the next run on another machine takes over an update that has already made
   expect([run.revisions(), after.latestRevisionId]).toEqual([2, latest?.id]);
 });
 
-test("after recover, the plan of a reverted program says that a revision may follow, and the up reverts the service", async () => {
+test("after recover, the plan of a reverted program says that a revision may follow, and `pulumi up` reverts the service", async () => {
   const run = await recorded(chat, {}, { apiKey: KEY });
   const news = { ...changed, secrets: { TOKEN: "rotated-secret-value" } };
   run.emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
@@ -450,7 +450,7 @@ test("for random exports, the next run takes over only the deployments of the st
         for (const { id, name } of emulator.deployments())
           if (name === `chat-${index}`) expect(end.reason.message).toContain(id);
       }
-      // Without a key, nothing proves the secrets of a deployment that is taken over, so they are sent again.
+      // Without a key, there is no proof that a deployment has the same secrets, so the secrets are sent again.
       const sent = fates.flatMap((fate) => (fate === "own" ? "PATCH" : fate === "absent" ? "POST" : []));
       expect(writes(emulator).sort()).toEqual(sent.sort());
       expect(emulator.deployments().length - before).toBe(fates.filter((fate) => fate === "absent").length);

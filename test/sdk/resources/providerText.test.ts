@@ -35,7 +35,7 @@ const printed = (folder: string, script: string): string =>
 const textIn = (folder: string): string =>
   printed(folder, `require(${JSON.stringify(BUILT)}).providerText("deployment")`);
 
-/** The file that the host loads when it runs the text in the folder, or the host's error. */
+/** The file that the host loads when it runs the provider code in the folder, or the host's error. */
 const loadedBy = (text: string, folder: string): string =>
   printed(
     folder,
@@ -44,11 +44,11 @@ const loadedBy = (text: string, folder: string): string =>
 
 const short = `exports.handler = () => require("${PACKAGE}/provider").deployment;`;
 
-test("a program that has the package in its own folder gets the short provider text", () => {
+test("a program that has the package in its own folder gets the short provider code", () => {
   expect(textIn(folderOf("program", { [PACKAGE]: ROOT }))).toBe(short);
 });
 
-test("if only a dependency of a dependency has the package, the provider text names the links to the package, but no folder of the machine", () => {
+test("if only a dependency of a dependency has the package, the provider code names the links to the package, but no folder of the machine", () => {
   const agents = folderOf("agents", { [PACKAGE]: ROOT });
   const platform = folderOf("platform", { missing: undefined, "@acme/agents": agents });
   const program = folderOf("program", { "@acme/platform": platform, loop: path.join(workspace, "program") });

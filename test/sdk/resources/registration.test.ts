@@ -43,7 +43,7 @@ test.each(resources)(
   },
 );
 
-/** A text for each argument, except for the deployments of a Rollout, which cannot be a text. */
+/** A string for each argument, except for the deployments of a Rollout, which cannot be a string. */
 function givenIn(tables: (typeof tablesOf)[string]): object {
   const names = tables.filter(({ given }) => given).flatMap(({ rows }) => Object.keys(rows));
   return Object.fromEntries(

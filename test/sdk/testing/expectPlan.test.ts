@@ -12,7 +12,7 @@ const reportText = (name: string): string =>
 const IMAGE = ["sourceRevisionConfig.imageUri"];
 const SCALE = ["sourceConfig.resourceSpec.minScale"];
 
-test("a plan with every verdict meets its expectations, whether the preview is text or a parsed object", () => {
+test("a plan with every verdict meets its expectations, whether the preview is a string or a parsed object", () => {
   for (const each of [preview("mixed"), JSON.parse(preview("mixed"))])
     expectPlan(each)
       .newRevision("revised", IMAGE)

@@ -1,4 +1,4 @@
-/** The mocks for users' unit tests return the outputs of a first `up`, and the plan's errors for bad arguments. */
+/** The mocks for users' tests return the outputs of a first `pulumi up`, and the plan's errors for bad arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/schema/value";
 import type { Emulator } from "../../../sdk/emulator/index";
@@ -28,9 +28,7 @@ const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * The mocks' refusals. The SDK does not receive them, because it would reject every output and thereby end the test.
- */
+/** The mocks' refusals. If the SDK received a refusal, the SDK would reject every output and thereby end the test. */
 const refused: string[] = [];
 
 function under(options: MocksOptions = {}, preview = false): Promise<void> {
@@ -77,7 +75,7 @@ test.each<[string, typeof deployment, Properties]>([
   ["Deployment", deployment, { name: "b", source: "repohost", sourceRevisionConfig: { repoRef: "main" } }],
   ["Listener", listener, { computeType: "k8s", computeId: "east", version: "2" }],
   ["TokenMetadata", tokenMetadata, { tokenId: "t", isDefault: true }],
-])("the whole state of a %s equals its state after a real first up", async (type, resource, args) => {
+])("the whole state of a %s equals its state after a real `pulumi up`", async (type, resource, args) => {
   const { emulator, session } = await provided();
   emulator.addListener({ compute_id: "east" });
   emulator.addToken({ id: "t" });
@@ -276,7 +274,7 @@ class Agents extends pulumi.ComponentResource {
   }
 }
 
-test("a component with several types of resources has the outputs of a first up", async () => {
+test("a component with several types of resources has the outputs of a first `pulumi up`", async () => {
   const { rollout } = new Agents("team", ["a:1", "a:2"]);
   expect(await valueIn(rollout.deployed)).toBe(2);
   expect(await valueIn(rollout.rolloutState)).toBe("deployed");
@@ -291,7 +289,7 @@ test("a component with several types of resources has the outputs of a first up"
   expect(await valueIn(serviceUrl)).toMatch(/^http:/);
 });
 
-test("a program that uses the plugin's package also gets the outputs and refusals of a first up", async () => {
+test("a program that uses the plugin's package also gets the outputs and refusals of a first `pulumi up`", async () => {
   const Generated = generated<typeof Deployment>("Deployment");
   const deployment = new Generated("chat", chat);
   expect(await valueIn(deployment.id)).toMatch(UUID);

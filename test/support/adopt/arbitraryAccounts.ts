@@ -1,4 +1,4 @@
-/** Random accounts that the strict service accepts, with any field of the tables, and with hostile texts. */
+/** Random accounts that the strict service accepts, with any field of the tables, and with hostile strings. */
 import * as fc from "fast-check";
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
@@ -12,7 +12,7 @@ import { anyCharacter } from "../characters";
 import { ask } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";
 
-/** Texts with a special meaning in TypeScript, in JSON or in Pulumi's own formats. */
+/** Strings with a special meaning in TypeScript, in JSON or in Pulumi's own formats. */
 const MARKS = [
   "$" + "{prod.id}",
   "fn::secret",

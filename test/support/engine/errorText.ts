@@ -1,4 +1,4 @@
-/** The text that a person reads after a failed command, and the checks that each such text must pass. */
+/** The output that a person reads after a failed command, and the checks that this output must pass. */
 import { execFileSync } from "node:child_process";
 import type { Run, TestStack } from "./stack";
 
@@ -21,7 +21,7 @@ export function blemishesOf(run: Run): string[] {
   ].flatMap((ugly) => ugly.exec(text)?.[0] ?? []);
 }
 
-/** The secret in each encoding in which a text could contain it. */
+/** The secret in each encoding in which a string could contain the secret. */
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const quoted = JSON.stringify(secret).slice(1, -1);
@@ -37,7 +37,7 @@ function spellingsOf(secret: string): string[] {
   ];
 }
 
-/** The secrets that a text contains in any encoding, each as `where: secret`. */
+/** The secrets that each string contains in any encoding, each as `where: secret`. */
 export function leaksIn(places: { readonly [where: string]: string }, secrets: readonly string[]): string[] {
   return Object.entries(places).flatMap(([where, text]) =>
     secrets
@@ -46,7 +46,7 @@ export function leaksIn(places: { readonly [where: string]: string }, secrets: r
   );
 }
 
-/** Every text that the runs wrote or showed, by place. */
+/** Every string that the runs wrote or showed, by place. */
 export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: string } {
   // The SDK's own debug messages have the program's results in plaintext, but users do not see these messages.
   const isDebug = (severity: string | undefined): boolean => severity === "debug";

@@ -1,4 +1,4 @@
-/** Runs a stack with the CLI, makes a report from its preview, and compares its up with the report. */
+/** Runs a stack with the CLI, makes a report from the preview, and compares the update with the report. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

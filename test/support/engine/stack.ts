@@ -125,7 +125,7 @@ export class TestStack {
     return Object.fromEntries(outputs.map(([name, value]) => [name, { value, secret: false }]));
   }
 
-  /** The texts of all files that the backend has written: state, history and backups. */
+  /** The contents of all files that the backend has written: state, history and backups. */
   filesOfState(): string {
     const files = (folder: string): string[] =>
       readdirSync(folder).flatMap((name) => {
@@ -185,7 +185,7 @@ afterAll(() => rmSync(NEW_STACKS, { recursive: true, force: true, maxRetries: 10
 
 /**
  * Creates an empty stack in the folder that the options name. The CLI creates the first stack with a name. Later stacks
- * with that name copy its files, which saves a CLI run. `sharesBackend`: whether an earlier stack uses the backend.
+ * with that name copy the files, which saves a CLI run. `sharesBackend`: whether an earlier stack uses the backend.
  */
 async function newStack(
   name: string,

@@ -17,9 +17,9 @@ export interface Surroundings {
   readonly prepare?: (emulator: Emulator) => void;
   /** The name of a resource. An edit must change this resource if and only if the edit's README row names it. */
   readonly dependent?: string;
-  /** A pattern for a request that the up after an edit sends if and only if the edit changes `dependent`. */
+  /** A pattern for a request that the update after an edit sends if and only if the edit changes `dependent`. */
   readonly asked?: RegExp;
-  /** A pattern for the requests of the example's look-ups, which every preview and every up sends. */
+  /** A pattern for the requests of the example's look-ups, which every preview and every update sends. */
   readonly looksUp?: RegExp;
   /** The ids that the output of `destroy` must name; by default, the ids of all deployments. */
   readonly leaves?: readonly string[];
@@ -88,7 +88,7 @@ export const revisionsOn = (emulator: Emulator): number =>
 const askedBeside = (emulator: Emulator, looksUp: RegExp | undefined) =>
   emulator.requests.filter((request) => !looksUp?.test(request.path));
 
-/** Runs the example: up, up again, the edits of its README, destroy. `created` checks the stack after the first up. */
+/** Runs `pulumi up` twice, the README's edits, and a destroy. `created` checks the stack after the first run. */
 export async function runs(
   example: string,
   surroundings: Surroundings,
@@ -123,7 +123,7 @@ export async function runs(
 
 /**
  * Makes an edit that the README describes. The plan must show the README's words and send only the requests of
- * look-ups. The up must make a revision unless these words say that the edit is made in place.
+ * look-ups. The update must make a revision unless these words say that the edit is made in place.
  */
 async function follows(
   { setting, says }: ReturnType<typeof changesIn>[number],

@@ -1,6 +1,6 @@
 /**
- * Makes several sets of arguments from a resource's rows, with a text in every place. Each place has a secret canary in
- * exactly one of the sets, and plain text in the others.
+ * Makes several sets of arguments from a resource's rows, with a string in every place. Each place has a secret canary
+ * in exactly one of the sets, and an ordinary string in the other sets.
  */
 import type { Kind, Rows } from "../../../provider/schema/kind";
 
@@ -22,8 +22,8 @@ interface Filling {
 }
 
 /**
- * Values for places in which the service or `check` refuses arbitrary text. A function builds the value from the
- * place's text.
+ * Values for places in which the service or `check` refuses arbitrary strings. A function builds the value from the
+ * place's string.
  */
 export interface Fixed {
   readonly [path: string]: unknown | ((text: unknown) => unknown);
@@ -73,7 +73,7 @@ function filled(kind: Kind<unknown>, path: string, fixed: Fixed, filling: Fillin
       return { deep: [text(path), { deeper: text(path) }] };
     case "object":
       return filledRows(kind.rows, path, fixed, filling);
-    // A number, a boolean or a choice cannot hold an arbitrary text.
+    // A number, a boolean or a choice cannot hold an arbitrary string.
     default:
       return undefined;
   }
@@ -97,7 +97,7 @@ export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number
   });
 }
 
-/** Number of places for a text in a resource's arguments. */
+/** Number of places for a string in a resource's arguments. */
 export function placesIn(rows: Rows, fixed: Fixed): number {
   return canariesIn(rows, fixed, "x", 1)[0]?.canaries.length ?? 0;
 }

@@ -1,5 +1,5 @@
 /**
- * One case of the kill matrix: the moment of the kill, the processes to kill, and the result of the `up` that follows.
+ * One case of the kill matrix: the moment of the kill, the processes to kill, and the result of the next `pulumi up`.
  */
 import { isPlugin } from "../engine/form";
 import { freshFolder } from "../journalFolder";
@@ -29,7 +29,7 @@ interface Finding {
   readonly duplicates: number;
   /** Number of deployments that the state or the service lacks. */
   readonly lost: number;
-  /** Number of cases in which the `up` failed, or in which the preview after the `up` still planned changes. */
+  /** Number of cases in which the next `pulumi up` failed, or in which the preview after it still planned changes. */
   readonly notConverged: number;
   /** Number of revisions that no change to the program needs. */
   readonly needless: number;
@@ -137,7 +137,7 @@ interface Variation {
   readonly naive?: boolean;
   /** Environment variables in addition to those of the kill point. */
   readonly environment?: Record<string, string>;
-  /** Whether the stack uses the dynamic form until the kill, and the plugin after it. */
+  /** Whether the stack uses the dynamic form before the kill, and the plugin after the kill. */
   readonly moves?: boolean;
   /**
    * Whether the runs after the kill are on a second machine. It shares only the backend, and perhaps the journal, with
@@ -145,7 +145,7 @@ interface Variation {
    */
   readonly elsewhere?: boolean;
   /**
-   * Whether `recover` runs on the second machine before the `up`. If this option is set, even to false, the second
+   * Whether `recover` runs on the second machine before `pulumi up`. If this option is set, even to false, the second
    * machine has no journal.
    */
   readonly recovers?: boolean;
@@ -194,7 +194,7 @@ function early({ text }: Ended): never {
   throw new Error(`the command ended before the moment came:\n${text}`);
 }
 
-/** Counts the faults in the service and in the state after the `up` that follows the kill. */
+/** Counts the faults in the service and in the state after the `pulumi up` that follows the kill. */
 async function findingAfter(
   what: string,
   { emulator }: Service,

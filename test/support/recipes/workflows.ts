@@ -1,4 +1,4 @@
-/** Reads the recipes of examples/ci as texts and workflows, and runs their steps with stand-ins for commands. */
+/** Reads the recipes of examples/ci as strings and as workflows, and runs their steps with stand-ins for commands. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

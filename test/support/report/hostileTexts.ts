@@ -66,7 +66,7 @@ export const HOSTILE: readonly string[] = [
   "\u202e".repeat(500),
 ];
 
-/** Random texts, some with lone surrogates or control characters, and texts made of one or two of the fixed texts. */
+/** Random strings, some with lone surrogates or control characters, and sometimes one or two fixed strings. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({

@@ -1,5 +1,5 @@
-// Renders each Markdown text of the JSON array on standard input as GitHub does, keeps raw HTML, and prints an array of
-// the results. This runs as a separate process, because the renderer is an ES module and the tests are not.
+// Renders each Markdown string in the JSON array on standard input as GitHub does, keeps raw HTML, and prints an array
+// of the results. This runs as a separate process, because the renderer is an ES module and the tests are not.
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 
-/** Renders all texts in one process, because starting a process takes longer than rendering the texts. */
+/** Renders all strings in one process, because starting a process takes longer than rendering the strings. */
 export function rendered(texts: readonly string[]): string[] {
   const input = JSON.stringify(texts);
   const child = [path.join(__dirname, "renderAll.mjs")];
@@ -15,10 +15,10 @@ const OURS =
 
 export const tagsIn = (page: string): string[] => page.match(/<!--.*?-->|<[^>]*>/gs) ?? [];
 
-/** The tags that can only come from a text in the report. */
+/** The tags that can only come from a string in the report. */
 export const foreignTagsIn = (page: string): string[] => tagsIn(page).filter((tag) => !OURS.test(tag));
 
-/** The text as the renderer writes it. */
+/** The string as the renderer writes it. */
 export const escaped = (text: string): string =>
   text.replace(
     /[&<>"]/g,

@@ -39,7 +39,7 @@ type Step = { readonly at: number } & (
   | { readonly block: Block }
 );
 
-/** The blocks under "Set up" in the example's README. Only `isApplied` includes the last, which applies the example. */
+/** The blocks under "Set up" in the example's README. Unless `isApplied`, drops the last, which applies the example. */
 function setUpOf(example: string, isApplied: boolean): string[] {
   const [, section = ""] = pageText(`examples/${example}/README.md`).split("\n## Set up\n");
   const commands = blocksIn(section.split("\n## ")[0] as string).filter(({ language }) => language === "sh");

@@ -1,4 +1,4 @@
-/** A shell like the shell of a guide's reader. It has the project's CLI, an empty folder and an empty home. */
+/** A shell like that of a guide's reader, with the project's CLI, an empty folder and an empty home. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,

@@ -115,7 +115,7 @@ export function exampleUsing(file: string, ...calls: readonly string[]): string 
   return [...imports.flatMap((each) => importFor(text, each)), "", text].join("\n");
 }
 
-/** Reduces the import to the names that the text uses; empty if the text uses none of them. */
+/** Reduces the import to the names that the code uses; empty if the code uses none of them. */
 function importFor(text: string, { importClause, moduleSpecifier }: ts.ImportDeclaration): string[] {
   const bindings = importClause?.namedBindings;
   if (bindings === undefined) return [];

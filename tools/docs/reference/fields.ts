@@ -30,7 +30,7 @@ interface Nested {
   readonly heading: string;
 }
 
-/** A table of the rows. Below it, each object in the rows has a section. `head`: the name of the first column. */
+/** A table of the rows, followed by a section for each object in the rows. `head`: the name of the first column. */
 export class FieldTables {
   readonly #headings = new Map<Rows, string>();
 

@@ -22,7 +22,7 @@ export function configuration(types: Types, prose: Prose): Spec {
     // Packages read a choice in the configuration as JSON, and `forbid` is not valid JSON.
     const kind = row.kind.type === "choice" ? { type: "text" as const } : row.kind;
     const spec = setting(key, { ...row, kind }, types, prose);
-    // Packages read the value of an environment variable as plain text, a number or a boolean.
+    // Packages read the value of an environment variable as a plain string, a number or a boolean.
     const isPlain = typeof spec.type === "string" && spec.type !== "object";
     return [key, { ...spec, ...(isPlain && { defaultInfo: { environment: [environmentName(key)] } }) }];
   });

@@ -1,4 +1,4 @@
-/** Filters for lists of deployments and revisions: their query parameters and their matching. */
+/** List filters for deployments and revisions: their query parameters, and how the filters match entries. */
 
 import { type Profile, rowsUnder } from "../../../../provider/profiles/profile";
 import { FILTERS, type FilterRows } from "../../../../provider/schema/filters";

@@ -1,4 +1,4 @@
-/** Stored revisions. A revision's status depends only on the clock, so a restart does not change it. */
+/** Stored revisions. A revision's status depends only on the clock, so a restart does not change the status. */
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { sourceRevisionConfigRows } from "../../../../provider/schema/deployment";

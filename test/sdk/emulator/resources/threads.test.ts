@@ -31,7 +31,7 @@ const joined = (emulator: Emulator, thread: string, { body }: Answered): Promise
 const valuesOf = async (emulator: Emulator, thread: string) =>
   (await ask(emulator, "GET", `${thread}/state`)).body.values;
 
-test("the graph `echo` answers with the user's last message, whether the message is a text or a list of parts", async () => {
+test("the graph `echo` answers with the user's last message, whether the message is a string or a list of parts", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   expect(await valuesOf(emulator, thread)).toEqual({});

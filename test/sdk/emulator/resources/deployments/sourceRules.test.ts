@@ -13,7 +13,7 @@ type Source = (typeof SOURCES)[number];
 
 const GRAPH = "source_revision_config.langgraph_config_path";
 
-/** The body of a creation with this source. If `value` is not undefined, the body has it at `path`. */
+/** The body of a creation with this source. If `value` is not undefined, the body has `value` at `path`. */
 function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
   const [section, field] = path.split(".") as [string, string];
   const isBuilt = source === "github" || source === "internal_source";
