@@ -69,6 +69,10 @@ export const meetsPredecessor = (slot: Slot, ask: Ask | undefined, text: string)
   Object.values(slot).some(({ args }) => /"\$(unknown|from)"/.test(JSON.stringify(args.name))) &&
   errorsIn(text).includes(" exists already on ");
 
+/** Whether a variable is in two maps, and the preview does not know the entries of a map that has an unknown value. */
+export const meetsUnknown = (slot: Slot, text: string): boolean =>
+  JSON.stringify(slot).includes('"$unknown"') && errorsIn(text).includes(": is in secrets too.");
+
 const UNCOMPARED =
   /"([^"]+)": (?:the service has variables|another tool has changed settings) that this plan did not compare/g;
 

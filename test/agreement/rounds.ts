@@ -22,6 +22,7 @@ import {
   mayCollide,
   meetsPredecessor,
   meetsRemoved,
+  meetsUnknown,
   meetsVariables,
   refusedIn,
   slotOf,
@@ -121,6 +122,7 @@ export class Rounds extends Stack {
         !unserved.has(index) &&
         !meetsRemoved(planned.report, index, up.text) &&
         !mayCollide(planned.report, index) &&
+        !meetsUnknown(edited[index] as Slot, up.text) &&
         !meetsPredecessor(edited[index] as Slot, asks[index], up.text) &&
         !meetsVariables(index, up.text)
       )
