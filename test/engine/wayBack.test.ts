@@ -166,6 +166,13 @@ test("if a configuration key does not control the argument, rollback restores th
   expect(unchanged).toMatchObject({ code: 0, errors: "" });
   expect(unchanged.out).toContain("creates no new revision: the newest one has these settings");
   expect([await configured(), writesOf(emulator)]).toEqual([before, []]);
+
+  const { id } = emulator.deployments()[0] as { id: string };
+  const release = { source_revision_config: { image_uri: "registry.example/chat:tag-9" } };
+  await ask(emulator, "PATCH", `/v2/deployments/${id}`, release, { "x-api-key": KEY });
+  const stale = await project.command("rollback", "chat", "--to", newest);
+  expect(stale.code).toBe(2);
+  expect(stale.errors).toContain("another tool made the newest revision, so the state does not have it. Run");
 });
 
 test("the commands `revisions` and `rollback` take --stack and --file, and send only GET requests", async () => {
