@@ -92,7 +92,8 @@ function withoutMasks(listed: Properties, { capabilities }: Profile): Properties
 }
 
 /** Ignores leading and trailing spaces, because a service may trim them. */
-const sameVariable = (live: unknown, value: unknown): boolean => `${live}`.trim() === `${value}`.trim();
+export const sameVariable = (live: unknown, value: unknown): boolean =>
+  `${live}`.trim() === `${value}`.trim();
 
 /** The program's plain variables with the service's values. A value that the service hides counts as unchanged. */
 export function liveEnvironment({ environment }: Arguments, { listed, shown }: Live): unknown {

@@ -158,18 +158,21 @@ function rolloutState(
   // A revision that serves traffic may still have to pass its verification.
   const isUnverified = isUnfinished(state) && !isAbsent(valueAt(state, ["rollout", "verify"]));
   if (typeof latest === "string" && latest === active) return isUnverified ? "unfinished" : "deployed";
-  if (isLost(status) && !isAnothers(state, current, latest)) return "failed";
+  if (isLost(status) && !isForeignRevision(state, current, latest)) return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)
     ? "not awaited"
     : (state.rolloutState as RolloutState);
 }
 
-/** Whether another tool made the lost revision, as a push does: without a change to the recorded settings. */
-function isAnothers(state: State, current: State, latest: unknown): boolean {
-  if (hasFailed(state) || isUnfinished(state) || isDoubtful(state)) return false;
-  const { latestRevisionId, latestRevisionStatus: status } = state;
-  if (latest !== latestRevisionId) return sameValue(current.sourceRevisionConfig, state.sourceRevisionConfig);
-  // An earlier refresh may have recorded the revision, either as lost or before its build had ended.
-  return isLost(status) || (state.rolloutState === "deployed" && status !== "DEPLOYED");
+/** Whether another tool made the lost revision, as a push does: with the recorded `sourceRevisionConfig`. */
+function isForeignRevision(state: State, current: State, latest: unknown): boolean {
+  const { latestRevisionId, latestRevisionStatus: status, sourceRevisionConfig } = state;
+  // If the last rollout has not ended well, the revision may be the one that this stack asked for.
+  if (state.rolloutState !== "deployed" || isDoubtful(state) || typeof latestRevisionId !== "string")
+    return false;
+  return latest === latestRevisionId
+    ? // An earlier refresh has recorded the revision.
+      status !== "DEPLOYED"
+    : sameValue(current.sourceRevisionConfig, sourceRevisionConfig);
 }

@@ -30,7 +30,7 @@ export const verificationRows = {
    * wrong reply in this time fails the revision too. By default, no conversation is repeated.
    */
   bakeSeconds: part("bakeSeconds", integerFrom(1)),
-  /** Longest time of one conversation, in seconds; defaults to 120. */
+  /** Maximum duration of one conversation, in seconds; defaults to 120. */
   timeoutSeconds: withDefault(TEST_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
   /** The deployment's credential. No API key from the configuration is sent to a deployment. */
   apiKey: secret(part("apiKey", nonEmptyText)),

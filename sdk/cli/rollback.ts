@@ -30,7 +30,7 @@ const rows = {
   ...stateRows,
 } as const satisfies FlagRows;
 
-/** Exit codes: 2 if the program has to be changed first; 1 if the input is bad or the preview fails. */
+/** Exit codes: 2 if the program has to be changed or the state refreshed first; 1 if the input is bad or the preview fails. */
 export async function runRollback(args: readonly string[]): Promise<void> {
   const line = flagsIn(ROLLBACK_PAGE, args, true);
   if (line === undefined) return;
@@ -116,6 +116,7 @@ function withKey(
       return {
         refusal: `--config ${name}: with it the program still sets other settings, so it was set back to ${setting.before}. Change the program as shown, then run this again`,
       };
+    if (isStale(history, target, report)) return { refusal: STALE };
     isKept = true;
     return { plan: report, setting };
   } finally {
@@ -188,6 +189,6 @@ export const ROLLBACK_PAGE = {
   exitCodes: [
     { code: 0, when: "the program sets the revision's settings, and the plan is shown" },
     { code: 1, when: "an option is bad, the preview fails, or Pulumi or the service cannot be asked" },
-    { code: 2, when: "the program has to be changed first" },
+    { code: 2, when: "the program has to be changed, or the state refreshed, first" },
   ],
 } as const satisfies CommandPage;

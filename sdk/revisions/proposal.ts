@@ -24,7 +24,7 @@ export interface Proposal {
   readonly remains: Remains;
   /** The key that was set; undefined if no key was set, or if the old value was restored. */
   readonly setting?: Setting;
-  /** Why the program has to be changed before `pulumi up`; undefined if no change is needed. */
+  /** Why the program or the state has to change before `pulumi up`; undefined if neither has to. */
   readonly refusal?: string;
   /** The plan for the rollback; undefined after a refusal. */
   readonly plan?: Report;

@@ -74,7 +74,7 @@ export const meetsUnknown = (slot: Slot, text: string): boolean =>
   JSON.stringify(slot).includes('"$unknown"') && errorsIn(text).includes(": is in secrets too.");
 
 const UNCOMPARED =
-  /"([^"]+)": (?:the service has variables|another tool has changed settings) that this plan did not compare/g;
+  /"([^"]+)": another tool has changed (?:variables|settings) that this plan did not compare/g;
 
 /** Whether the slot failed in `pulumi up` because another person added or changed an entry since the last refresh. */
 export const meetsVariables = (slot: number, text: string): boolean =>

@@ -110,6 +110,8 @@ export class Rounds extends Stack {
     }
     this.judged(update, { refused: planned.refused, failing }, miss);
     for (const { secret, name, words } of leaksIn(this.#shown(planned, update, up))) {
+      // The engine tells the provider no secrets of a resource that the command leaves out.
+      if (name.startsWith("reader-") && asks[slotOf(name)]?.how === "leave out") continue;
       const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
       const slots = [slotOf(name), ...[edited, this.slots].map((each) => each.findIndex(isIn)), 0];
       miss(slots.find((index) => index >= 0) ?? 0, words);

@@ -49,7 +49,7 @@ const yarn = (folder: string) => run(folder, path.join(tools, "yarn"), "install"
 const yarn1 = (folder: string) =>
   run(folder, "npm", "exec", "--yes", `--package=${YARN_1}`, "--", "yarn", "install", "--ignore-scripts");
 const bun = (linker: string) => (folder: string) =>
-  // The package `bun` fetches the executable in an install script.
+  // The `bun` package fetches the executable in an install script.
   run(
     folder,
     "npm",
@@ -255,7 +255,7 @@ describe.each(Object.keys(layouts))(
     );
 
     test(
-      "a program of the Automation API can be applied, changed, refreshed and destroyed",
+      "an Automation API program can be applied, changed, refreshed and destroyed",
       async () => {
         const emulator = await started();
         const folder = path.join(workspace, "packages", "automation");

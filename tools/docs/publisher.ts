@@ -9,7 +9,7 @@ const PUBLISHER = new URL(REPOSITORY).pathname.split("/")[1] as string;
 
 const { host, pathname } = new URL(REPOSITORY);
 
-/** The members of the schema that follow from the repository. */
+/** The members of the schema that are derived from the repository. */
 export const PUBLICATION = {
   homepage: REPOSITORY,
   repository: REPOSITORY,

@@ -10,7 +10,7 @@ import { findPulumi } from "./pulumi.mjs";
 
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
 
-// The language hosts of a published Pulumi generate code. The hosts that the project builds are older and
+// The language hosts in a published Pulumi release generate code. The hosts that the project builds are older and
 // cannot generate code.
 function generate(folder, language) {
   const host = language === "nodejs" ? [] : [findHost(language)];

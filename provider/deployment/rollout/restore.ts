@@ -8,7 +8,7 @@ import { printable } from "../../schema/secrecy";
 import { forbiddenBy, inputsIn } from "../arguments";
 import { sentBy, UNSENT } from "../intent";
 import { planCall } from "../plan";
-import { goodIn, hasEndedWell } from "../record";
+import { hasEndedWell } from "../record";
 import { plannedUpdate, type Update } from "../request";
 import { deploymentOutputs, type Write } from "../state";
 import { lookFor } from "../update/arrival";
@@ -33,7 +33,7 @@ export async function restore(write: Write, failed: RolloutEnd): Promise<string>
   const lost = update.changes.filter(({ after, effect }) => typeof after === "symbol" || effect === "kept");
   const paths = lost.map(({ path }) => printable(path));
   if (paths.length > 0) return `${nothing} this cannot be brought back: ${paths.join(", ")}.`;
-  const good = goodIn(before);
+  const good = before.latestRevisionId;
   await call.tell(format.restores({ id, status, good }));
   const story = `${storyOf(failed)} The settings of the last good revision, ${good}, were restored`;
   const end = await sendRestoring(update, failed, story).catch((error: Error) => error.message);

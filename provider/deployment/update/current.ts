@@ -3,11 +3,12 @@
  * each setting that the update does not change, the request therefore sends the service's current value. Otherwise, a
  * change to a secret would undo another tool's release.
  */
+import type { Profile } from "../../profiles/profiles";
 import { holds, sameValue } from "../../schema/compare";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../schema/deployment";
 import type { Rows } from "../../schema/kind";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
-import { isAbsent, type Properties, valueAt, withValueAt } from "../../schema/value";
+import { isAbsent, type Properties, reducedTo, valueAt, withValueAt } from "../../schema/value";
 import { wirePath } from "../../schema/wire";
 import { UNSENT } from "../intent";
 import { liveIn, replacesSpec } from "../live";
@@ -62,6 +63,10 @@ function within(place: string, rows: Rows): string[][] {
   return Object.keys(rows).map((name) => [...place.split("."), name]);
 }
 
+/** Whether no request can change the setting, or a part of it. Any difference is then only a spelling. */
+const isImmutable = (path: string, { classes }: Profile): boolean =>
+  Object.entries(classes).some(([place, each]) => each === "replace" && `${place}.`.startsWith(`${path}.`));
+
 interface CurrentBody {
   readonly body: Properties;
   /** Paths of the body's values that come from the service, because they differ from the program's values. */
@@ -81,10 +86,9 @@ export function withCurrentValues(body: Properties, plan: Plan, resource: Proper
     const path = names.join(".");
     const place = wirePath(deploymentRows, path, profile);
     const [sentValue, liveValue] = [valueAt(body, place), valueAt(resource, place)];
-    if (isAbsent(sentValue) || isAbsent(liveValue) || sameValue(sentValue, liveValue)) continue;
+    if (isAbsent(sentValue) || isAbsent(liveValue)) continue;
+    if (sameValue(sentValue, reducedTo(sentValue, liveValue)) || isImmutable(path, profile)) continue;
     if (isChanged(changes, path) || isSpelling(names, sentValue, liveValue, state, live)) continue;
-    // Nobody can change an immutable setting, so a difference is only a spelling.
-    if (profile.classes[path] === "replace") continue;
     current.push(path);
     const branch = path === REPO_REF ? live.branch : undefined;
     currentBody = withValueAt(currentBody, place, branch ?? liveValue);

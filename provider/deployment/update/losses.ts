@@ -9,7 +9,6 @@ import { printable } from "../../schema/secrecy";
 import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { alteredSecrets, type Live, liveIn } from "../live";
 import { compared } from "../observed";
-import { revises } from "../plan";
 import { touches, type Update } from "../request";
 import { undeclaredVariables, variablesOf } from "../variables";
 import { carriedUnchanged } from "./current";
@@ -22,7 +21,7 @@ export function refuseLosses(update: Update, current: Properties): void {
     refuseIf(
       call,
       unplannedVariables(update, live),
-      "the service has variables that this plan did not compare",
+      "another tool has changed variables that this plan did not compare",
       REFRESH,
     );
   refuseIf(
@@ -52,9 +51,11 @@ function unplannedVariables({ state, inputs, changes }: Update, live: Live): str
   const isPlanned = (name: string) =>
     changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
   const isListing = Object.keys(live.listed).length > 0;
-  const gone = Object.keys(isListing ? (variablesOf(state) ?? {}) : {}).filter(
-    (name) => !Object.hasOwn(live.listed, name),
-  );
+  // A service may drop a variable with an empty value.
+  const isGone = ([name, value]: [string, unknown]) => value !== "" && !Object.hasOwn(live.listed, name);
+  const gone = Object.entries((isListing && variablesOf(state)) || {})
+    .filter(isGone)
+    .map(([name]) => name);
   return [...undeclaredVariables([state, inputs], live), ...altered, ...gone].filter(
     (name) => !isPlanned(name),
   );
@@ -73,7 +74,7 @@ function undoneEntries({ state, changes }: Update, live: Live): string[] {
     Object.entries(propertiesIn(valueAt(state, map.split(".")))).flatMap(([name, recorded]) => {
       const names = [...map.split("."), name];
       const value = valueAt(live.args, names);
-      const spellings = [recorded, valueAt(state.observed, names) ?? recorded];
+      const spellings = [recorded, valueAt(state.observed, names)];
       const isOurs =
         !isProperties(valueAt(live.args, map.split("."))) ||
         spellings.some((each) => sameValue(each, value ?? null)) ||
@@ -83,11 +84,10 @@ function undoneEntries({ state, changes }: Update, live: Live): string[] {
   );
 }
 
-/** The settings that another tool has cleared, and that an update in place would set again. */
+/** The settings that another tool has cleared, and that the update would set again. */
 function clearedSettings(update: Update, live: Live): string[] {
   const { state, body } = update;
-  if (revises(update)) return [];
-  const carriedPaths = carriedUnchanged(body, update);
+  const carriedPaths = carriedUnchanged(body, update).filter((path) => path.startsWith("sourceConfig."));
   return compared(state, state, live)
     .drift.filter(({ path, after }) => isAbsent(after) && carriedPaths.includes(path))
     .map(({ path }) => path);

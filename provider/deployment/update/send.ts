@@ -46,8 +46,8 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
   }
   const { directory } = call.service;
   // A revision cannot be taken back, so it gets a separate read. Updates in place share their reads.
-  const read = () => (revises(update) ? directory.fresh(id) : directory.look(id));
-  return sendOver(update, resource ?? (await read()) ?? refuseGone(update));
+  const current = resource ?? (await (revises(update) ? directory.fresh(id) : directory.look(id)));
+  return sendOver(update, current ?? refuseGone(update));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists the values that a program must leave out. */
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { listedIn, shownIn } from "../../../provider/deployment/live";
+import { listedIn, sameVariable, shownIn } from "../../../provider/deployment/live";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { sameValue } from "../../../provider/schema/compare";
 import { deploymentRows, isBeingDeleted } from "../../../provider/schema/deployment";
@@ -144,7 +144,8 @@ function environmentOf(
       leave("its value looks like a credential; put it in secrets");
     else if (live === undefined) leave(`Terraform has ${JSON.stringify(value)}, ${HIDDEN}`);
     // Only Terraform's own value is known to be plain.
-    else if (live !== value) leave("the service has another value than Terraform; set it in secrets");
+    else if (!sameVariable(live, value))
+      leave("the service has another value than Terraform; set it in secrets");
     else environment.set(name, live);
   }
   return Object.fromEntries(environment);

@@ -107,7 +107,7 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
  */
 function fateOf({ id, fate }: Prediction, { eventsByUrn }: Events): Outcome["fate"] {
   const everyHappening = [...eventsByUrn.values()];
-  // A plan that predicts a failure of `pulumi up` predicts no fate.
+  // A plan that predicts a failure of `pulumi up` does not predict what will happen to each resource.
   if (!fate || fate === "refused" || !id || !everyHappening.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
   // If an alias has changed the URN, the line may be under the URN of the old state.

@@ -55,13 +55,16 @@ test("an update keeps the keys that another tool added to a map, even if the pro
 });
 
 test("an update of one label refuses to undo another tool's change of a second label", async () => {
-  const { stored, byHand, update } = await running({ labels: { a: "1", b: "1" } });
+  const { stored, byHand, update, outputs } = await running({ labels: { a: "1", b: "1" } });
   byHand({ labels: { a: "1", b: "9" } });
   const { message } = await failureOf(update(scaled({ labels: { a: "2", b: "1" } })));
   expect(message).toContain(
     "settings that this plan did not compare: sourceConfig.resourceSpec.labels.b. Run",
   );
   expect(stored()).toEqual({ labels: { a: "1", b: "9" } });
+  byHand({ labels: { b: null } });
+  const dropped = { ...outputs, observed: { sourceConfig: { resourceSpec: { labels: { b: null } } } } };
+  await update(scaled({ labels: { a: "3", b: "1" } }), dropped);
   byHand({ labels: { b: null } });
   const removed = await failureOf(update(scaled({ labels: { a: "2", b: "1" } })));
   expect(removed.message).toContain("did not compare: sourceConfig.resourceSpec.labels.b. Run");

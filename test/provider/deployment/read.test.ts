@@ -128,7 +128,7 @@ test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
     );
     expect((await read(refreshed)).outputs).toMatchObject({ rolloutState: "deployed" });
     const unawaited = await read({ ...outputs, rolloutState: "not awaited" });
-    expect(unawaited.outputs).toMatchObject({ rolloutState: "not awaited" });
+    expect(unawaited.outputs).toMatchObject({ rolloutState: "failed" });
   },
 );
 
@@ -136,6 +136,7 @@ test.each([
   ["whose settings are not the recorded ones", {}, { sourceRevisionConfig: { repoRef: "other" } }],
   ["that was deployed at first", {}, { latestRevisionId: "LATEST" }],
   ["that an unfinished update may have made", {}, { rolloutState: "unfinished" }],
+  ["that the creation's answer did not name", {}, { latestRevisionId: null }],
 ])("a lost revision %s counts as this stack's failure", async (_what, pushed, recordedState) => {
   const { emulator, id, outputs, read } = await recorded();
   const { id: revision } = emulator.push(id, pushed);

@@ -255,7 +255,7 @@ describe.each([
     expect(faults(nothing, "update", langsmith, args)).toEqual([words("langsmith")]);
   });
 
-  test("a deployment with nothing to run gets a warning under the contract, at its creation and when an update removes the argument", () => {
+  test("under the profile `contract`, a deployment with nothing to run gets a warning when it is created, and when an update removes what it runs", () => {
     for (const olds of [undefined, args]) {
       expect(faults(nothing, olds && "update", contract, olds)).toEqual([]);
       expect(sourceDoubts(nothing, contract, olds)).toEqual([words("contract")]);

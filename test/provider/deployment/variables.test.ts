@@ -347,7 +347,7 @@ test.each(["contract", "langsmith"] as const)(
     const news = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
     const { message } = await failureOf(up(news));
     expect(message).toContain(
-      "the service has variables that this plan did not compare: BY_HAND. Run `pulumi refresh`",
+      "another tool has changed variables that this plan did not compare: BY_HAND. Run `pulumi refresh`",
     );
     expect(variables()).toMatchObject({ TOKEN: SECRET, BY_HAND: BY_HAND.value });
     const { state } = await refresh();
@@ -367,7 +367,7 @@ test("an update of one variable refuses to undo another tool's change of a varia
   expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: "rotated-by-another-tool" });
 });
 
-test("if the service keeps a variable after the program drops all variables, the plan that removes the variable names it", async () => {
+test("if the service keeps a variable after the program drops all variables, the plan that removes this variable shows its name", async () => {
   const { plan, up, variables } = await running({ profile: "langsmith" }, withoutPlain);
   const { after } = await up({ ...withoutPlain, secrets: {} });
   expect(variables()).toEqual({ TOKEN: SECRET });

@@ -294,7 +294,7 @@ const rotated = ({ args, revisions }: Member, run: number): Member => ({
 const livingOf = (emulator: Emulator) =>
   emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
 
-/** Resolves after the engine has ended its plugins and before it writes the state. */
+/** Resolves after the engine has stopped its plugins and before it writes the state. */
 export async function pluginsEnded({ child }: Running): Promise<void> {
   let providers: readonly number[] = [];
   while (providers.length === 0 && child.exitCode === null) {

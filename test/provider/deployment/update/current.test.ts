@@ -155,9 +155,11 @@ test("an update in place refuses to set again what another tool has cleared, and
   });
   expect(run.stored()?.source_config).toHaveProperty("resource_spec.labels", { a: "1" });
   run.emulator.change(run.id, { source_config: { custom_url: null } });
-  expect((await failureOf(run.update(news))).message).toContain(
-    "did not compare: sourceConfig.customUrl. Run",
-  );
+  const revising = { ...news, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
+  for (const update of [news, revising])
+    expect((await failureOf(run.update(update))).message).toContain(
+      "did not compare: sourceConfig.customUrl. Run",
+    );
 });
 
 const secretly = { secrets: { TOKEN: "another-secret-value" }, revisionGeneration: 2 };
