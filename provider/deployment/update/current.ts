@@ -67,6 +67,30 @@ function within(place: string, rows: Rows): string[][] {
 const isImmutable = (path: string, { classes }: Profile): boolean =>
   Object.entries(classes).some(([place, each]) => each === "replace" && `${place}.`.startsWith(`${path}.`));
 
+/** Paths of the settings in `sourceConfig` that another tool has cleared, and that the body would set again. */
+export function clearedPaths(
+  body: Properties,
+  { changes, profile, state }: Plan,
+  resource: Properties,
+): string[] {
+  const live = liveIn(resource, profile);
+  const isCleared = (names: readonly string[]): boolean => {
+    const path = names.join(".");
+    const place = wirePath(deploymentRows, path, profile);
+    const sentValue = valueAt(body, place);
+    return (
+      !isAbsent(sentValue) &&
+      isAbsent(valueAt(resource, place)) &&
+      !isChanged(changes, path) &&
+      !isImmutable(path, profile) &&
+      !isSpelling(names, sentValue, undefined, state, live)
+    );
+  };
+  return CARRIED.filter((names) => names[0] === "sourceConfig" && isCleared(names)).map((names) =>
+    names.join("."),
+  );
+}
+
 interface CurrentBody {
   readonly body: Properties;
   /** Paths of the body's values that come from the service, because they differ from the program's values. */

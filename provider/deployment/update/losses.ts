@@ -6,12 +6,11 @@ import type { Call } from "../../call";
 import { sameValue } from "../../schema/compare";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { printable } from "../../schema/secrecy";
-import { isAbsent, isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
+import { isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { alteredSecrets, type Live, liveIn } from "../live";
-import { compared } from "../observed";
 import { touches, type Update } from "../request";
 import { undeclaredVariables, variablesOf } from "../variables";
-import { carriedUnchanged } from "./current";
+import { clearedPaths } from "./current";
 
 /** Throws a RefusedError if the update undoes a change that no plan named. `current`: the freshly read deployment. */
 export function refuseLosses(update: Update, current: Properties): void {
@@ -26,7 +25,7 @@ export function refuseLosses(update: Update, current: Properties): void {
     );
   refuseIf(
     call,
-    [...undoneEntries(update, live), ...clearedSettings(update, live)],
+    [...undoneEntries(update, live), ...clearedPaths(body, update, current)],
     "another tool has changed settings that this plan did not compare",
     REFRESH,
   );
@@ -82,15 +81,6 @@ function undoneEntries({ state, changes }: Update, live: Live): string[] {
       return isOurs ? [] : [`${map}.${name}`];
     }),
   );
-}
-
-/** The settings that another tool has cleared, and that the update would set again. */
-function clearedSettings(update: Update, live: Live): string[] {
-  const { state, body } = update;
-  const carriedPaths = carriedUnchanged(body, update).filter((path) => path.startsWith("sourceConfig."));
-  return compared(state, state, live)
-    .drift.filter(({ path, after }) => isAbsent(after) && carriedPaths.includes(path))
-    .map(({ path }) => path);
 }
 
 /** The secret references that only the service has. An update of the references would remove them. */
