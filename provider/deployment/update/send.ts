@@ -45,8 +45,8 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
     return patch(update);
   }
   const { directory } = call.service;
-  // A revision cannot be taken back, so it gets a separate read. Updates in place share their reads.
-  const current = resource ?? (await (revises(update) ? directory.fresh(id) : directory.look(id)));
+  // A revision cannot be taken back, so it gets a separate read. Updates in place share a listing of the last seconds.
+  const current = resource ?? (await (revises(update) ? directory.fresh(id) : directory.byId(id)));
   return sendOver(update, current ?? refuseGone(update));
 }
 

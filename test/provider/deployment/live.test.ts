@@ -96,7 +96,6 @@ test("a service that merges the spec gets only the managed members", async () =>
   expect((await plan(scaled({ cpu: 2 }))).told.join()).not.toContain("also keeps");
   await update(scaled({ cpu: 2 }));
   expect(emulator.requests.map(({ method, body }) => [method, body])).toEqual([
-    ["GET", undefined],
     ["PATCH", { source_config: { custom_url: "https://chat.example.test", resource_spec: { cpu: 2 } } }],
   ]);
 });

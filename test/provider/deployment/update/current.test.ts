@@ -3,6 +3,7 @@ import type { Properties } from "../../../../provider/schema/value";
 import type { ProfileName } from "../../../../sdk/emulator";
 import { createdDeployment } from "../../../support/createdDeployment";
 import { chat, failureOf } from "../../../support/providerRun";
+import { updateDeployment } from "../../../support/resourceCalls";
 
 type Settings = Readonly<Record<string, string>>;
 const digest = `sha256:${"d".repeat(64)}`;
@@ -131,15 +132,14 @@ test("an update in place keeps the settings that another tool has changed, and n
   const run = await createdDeployment(inputs, {});
   run.emulator.change(run.id, { source_config: { build_on_push: false, resource_spec: { max_scale: 8 } } });
   run.emulator.requests.length = 0;
-  await run.update({
-    ...inputs,
-    sourceConfig: { ...sourceConfig, resourceSpec: { minScale: 2, maxScale: 3 } },
-  });
+  const later = run.later();
+  const news = { ...inputs, sourceConfig: { ...sourceConfig, resourceSpec: { minScale: 2, maxScale: 3 } } };
+  await updateDeployment(later.session, run.id, run.outputs, news);
   expect(run.stored()?.source_config).toMatchObject({
     build_on_push: false,
     resource_spec: { min_scale: 2, max_scale: 8 },
   });
-  expect(run.told.join()).toContain("sourceConfig.buildOnPush, sourceConfig.resourceSpec.maxScale");
+  expect(later.told.join()).toContain("sourceConfig.buildOnPush, sourceConfig.resourceSpec.maxScale");
   expect(run.emulator.requests.map(({ method }) => method)).toEqual(["GET", "PATCH"]);
 });
 
@@ -149,15 +149,16 @@ test("an update in place refuses to set again what another tool has cleared, and
   const run = await createdDeployment({ ...chat, sourceConfig }, {});
   const news = { ...chat, sourceConfig: { ...sourceConfig, buildOnPush: true } };
   run.emulator.change(run.id, { source_config: { resource_spec: { labels: { b: null } } } });
-  await run.update(news);
+  const update = (changed: Properties) => updateDeployment(run.later().session, run.id, run.outputs, changed);
+  await update(news);
   expect(run.writes().at(-1)).toMatchObject({
     source_config: { custom_url: "https://a.example", resource_spec: { labels: { a: "1" } } },
   });
   expect(run.stored()?.source_config).toHaveProperty("resource_spec.labels", { a: "1" });
   run.emulator.change(run.id, { source_config: { custom_url: null } });
   const revising = { ...news, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
-  for (const update of [news, revising])
-    expect((await failureOf(run.update(update))).message).toContain(
+  for (const changed of [news, revising])
+    expect((await failureOf(update(changed))).message).toContain(
       "did not compare: sourceConfig.customUrl. Run",
     );
 });
