@@ -1,14 +1,15 @@
 /** A resource whose check, plan, requests and outputs follow from a table's rows. */
 import type { Call, Diffed, ReadResult, Resource } from "../call";
 import { mayBeGone } from "../client/errors";
+import { changesBetween } from "../diff/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../diff/describe";
 import { UNCHANGED } from "../diff/recorded";
 import { format } from "../diff/sentences";
 import { RefusedError } from "../failure";
 import type { Profile } from "../profiles/profiles";
-import { FORCING_REPLACEMENT } from "../run/failureWords";
+import { FORCING_REPLACEMENT, REFRESH } from "../run/failureWords";
 import { deletionFaults, faultsIn } from "../schema/check";
-import { type Inputs, type State, stateOf } from "../schema/recorded";
+import { type Arguments, type Inputs, type State, stateOf } from "../schema/recorded";
 import { type Properties, rowsIn, unknowns } from "../schema/value";
 import { everyArgumentFromWire } from "../schema/wire";
 import { announceTakeOver, createFrom } from "./create";
@@ -141,18 +142,18 @@ async function refuseLosses(
   const resource = await table.find?.(call, id);
   if (resource === undefined) return;
   const live = withLiveValues(table, state, resource, call.profile);
-  const changed = (before: Properties, after: Properties) =>
-    planTable(table, stateOf(before, {}), inputsOf(table, after), call.profile).changes.map(
+  const pathsBetween = (before: Arguments, after: Arguments) =>
+    changesBetween(table.rows, inputsOf(table, before), inputsOf(table, after), call.profile).map(
       ({ path }) => path,
     );
-  const sections = changed(state, inputs).map((path) => path.split(".")[0]);
-  const undone = changed(live, inputs);
-  const altered = changed(state, live).filter(
-    (path) => sections.includes(path.split(".")[0]) && undone.includes(path),
+  const sections = pathsBetween(state, inputs).map((path) => path.split(".")[0]);
+  const resetPaths = pathsBetween(live, inputs);
+  const lostPaths = pathsBetween(state, live).filter(
+    (path) => sections.includes(path.split(".")[0]) && resetPaths.includes(path),
   );
-  if (altered.length > 0)
+  if (lostPaths.length > 0)
     throw call.refuse(
-      `another tool has changed ${altered.join(", ")}, which this plan did not compare. Run \`pulumi refresh\`; the next plan then shows what differs`,
+      `another tool has changed ${lostPaths.join(", ")}, which this plan did not compare. ${REFRESH}`,
     );
 }
 

@@ -4,13 +4,10 @@ import type { Inputs, State } from "../schema/recorded";
 import { propertiesIn, valueAt } from "../schema/value";
 import { VERIFY_FAILED } from "../schema/verification";
 
-function isFailure(status: unknown): boolean {
-  return typeof status === "string" && status.endsWith("_FAILED");
-}
-
 /** Whether a revision with this status will never be deployed. */
 export const isLost = (status: unknown): boolean =>
-  isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
+  typeof status === "string" &&
+  (status.endsWith("_FAILED") || status === "SKIPPED" || status === "INTERRUPTED");
 
 export function hasFailed(state: State): boolean {
   return state.rolloutState === "failed";

@@ -15,6 +15,7 @@ import { sentence } from "../schema/words";
 import { type Live, liveIn } from "./live";
 import { compared, observedPart } from "./observed";
 import { goodIn } from "./record";
+import { goneFrom } from "./variables";
 
 /** The creation or the update of a deployment. */
 export interface Write {
@@ -188,11 +189,9 @@ export function refreshedState(
 }
 
 /** Drops secrets that are gone from the service. A service that lists no variables hides them, so all secrets stay. */
-function withoutGoneSecrets(state: State, { listed }: Live): State {
-  if (Object.keys(listed).length === 0) return state;
+function withoutGoneSecrets(state: State, live: Live): State {
   const names = Object.keys({ ...propertiesIn(state.secretGenerations), ...propertiesIn(state.secrets) });
-  const goneNames = names.filter((name) => !Object.hasOwn(listed, name));
-  const places = goneNames.flatMap((name) => [
+  const places = goneFrom(names, live).flatMap((name) => [
     ["secrets", name],
     ["secretGenerations", name],
   ]);

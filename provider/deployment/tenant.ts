@@ -13,11 +13,11 @@ export function otherTenant(
   { headers, profile }: Pick<Connection, "headers" | "profile">,
   deployments: readonly Properties[],
 ): string | undefined {
-  const chosen = Object.entries(headers).flatMap(([name, value]) =>
+  const headerTenants = Object.entries(headers).flatMap(([name, value]) =>
     name.toLowerCase() === profile.tenantHeader ? [value] : [],
   );
-  const listed = deployments.map(({ tenant_id }) => tenant_id);
-  const tenants = [...chosen, ...listed].map(String).filter(isUuid).map(canonicalId);
+  const listedTenants = deployments.map(({ tenant_id }) => tenant_id);
+  const tenants = [...headerTenants, ...listedTenants].map(String).filter(isUuid).map(canonicalId);
   const owner = String(tenantId);
   return isUuid(owner) && !tenants.includes(canonicalId(owner)) ? tenants[0] : undefined;
 }

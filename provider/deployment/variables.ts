@@ -107,6 +107,11 @@ export function undeclaredVariables(args: readonly Arguments[], { listed }: Live
   return Object.keys(listed).filter((name) => !declared.some((each) => Object.hasOwn(each, name)));
 }
 
+/** The names that the service no longer lists; empty if the service lists no variables, because it then hides them. */
+export function goneFrom(names: readonly string[], { listed }: Live): string[] {
+  return Object.keys(listed).length === 0 ? [] : names.filter((name) => !Object.hasOwn(listed, name));
+}
+
 /** A refresh's warning about foreign variables; undefined if there are none or the program sends no variables. */
 export function foreignWords(state: State): string | undefined {
   const names = foreignNames(state);

@@ -16,6 +16,9 @@ import { eitherName } from "./configuration";
 export const FORCING_REPLACEMENT =
   "replaceOnChanges, replaceWith, replacementTrigger, another provider, --replace or a taint";
 
+/** The remedy for a change of another tool that the plan did not compare. */
+export const REFRESH = "Run `pulumi refresh`; the next plan then shows what differs";
+
 /** Masks secrets, but shows the name of the faulty setting even if the name equals a secret. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {

@@ -33,11 +33,12 @@ const isChanged = (changes: Plan["changes"], path: string): boolean =>
 export const unchangedPaths = ({ changes }: Plan): string[] =>
   CARRIED_PATHS.filter((path) => !isChanged(changes, path));
 
-/** Paths of the settings that the body carries although the plan does not change them. */
-export const carriedUnchanged = (body: Properties, plan: Plan): string[] =>
-  unchangedPaths(plan).filter(
-    (path) => !isAbsent(valueAt(body, wirePath(deploymentRows, path, plan.profile))),
-  );
+/** The settings that the body carries although the plan does not change them. */
+export const carriedUnchanged = (body: Properties, { changes, profile }: Plan): (readonly string[])[] =>
+  CARRIED.filter((names) => {
+    const path = names.join(".");
+    return !isChanged(changes, path) && !isAbsent(valueAt(body, wirePath(deploymentRows, path, profile)));
+  });
 
 /**
  * Whether the deployment already shows every change that the plan sends; false if the service never shows one of the
@@ -68,27 +69,18 @@ const isImmutable = (path: string, { classes }: Profile): boolean =>
   Object.entries(classes).some(([place, each]) => each === "replace" && `${place}.`.startsWith(`${path}.`));
 
 /** Paths of the settings in `sourceConfig` that another tool has cleared, and that the body would set again. */
-export function clearedPaths(
-  body: Properties,
-  { changes, profile, state }: Plan,
-  resource: Properties,
-): string[] {
+export function clearedPaths(body: Properties, plan: Plan, resource: Properties): string[] {
+  const { profile, state } = plan;
   const live = liveIn(resource, profile);
   const isCleared = (names: readonly string[]): boolean => {
     const path = names.join(".");
     const place = wirePath(deploymentRows, path, profile);
-    const sentValue = valueAt(body, place);
-    return (
-      !isAbsent(sentValue) &&
-      isAbsent(valueAt(resource, place)) &&
-      !isChanged(changes, path) &&
-      !isImmutable(path, profile) &&
-      !isSpelling(names, sentValue, undefined, state, live)
-    );
+    if (!isAbsent(valueAt(resource, place)) || isImmutable(path, profile)) return false;
+    return names[0] === "sourceConfig" && !isSpelling(names, valueAt(body, place), undefined, state, live);
   };
-  return CARRIED.filter((names) => names[0] === "sourceConfig" && isCleared(names)).map((names) =>
-    names.join("."),
-  );
+  return carriedUnchanged(body, plan)
+    .filter(isCleared)
+    .map((names) => names.join("."));
 }
 
 interface CurrentBody {
@@ -102,17 +94,16 @@ interface CurrentBody {
  * spec, the body has the unmanaged members too. The service's values replace all values that the plan does not change.
  */
 export function withCurrentValues(body: Properties, plan: Plan, resource: Properties): CurrentBody {
-  const { changes, profile, state } = plan;
+  const { profile, state } = plan;
   const live = liveIn(resource, profile);
   let currentBody = replacesSpec(body, profile) ? withUnmanaged(body, live, plan) : body;
   const current: string[] = [];
-  for (const names of CARRIED) {
+  for (const names of carriedUnchanged(body, plan)) {
     const path = names.join(".");
     const place = wirePath(deploymentRows, path, profile);
     const [sentValue, liveValue] = [valueAt(body, place), valueAt(resource, place)];
-    if (isAbsent(sentValue) || isAbsent(liveValue)) continue;
-    if (sameValue(sentValue, reducedTo(sentValue, liveValue)) || isImmutable(path, profile)) continue;
-    if (isChanged(changes, path) || isSpelling(names, sentValue, liveValue, state, live)) continue;
+    if (isAbsent(liveValue) || sameValue(sentValue, reducedTo(sentValue, liveValue))) continue;
+    if (isImmutable(path, profile) || isSpelling(names, sentValue, liveValue, state, live)) continue;
     current.push(path);
     const branch = path === REPO_REF ? live.branch : undefined;
     currentBody = withValueAt(currentBody, place, branch ?? liveValue);

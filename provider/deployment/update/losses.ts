@@ -3,13 +3,14 @@
  * whole, so the request also sends the entries that the update does not change.
  */
 import type { Call } from "../../call";
+import { REFRESH } from "../../run/failureWords";
 import { sameValue } from "../../schema/compare";
 import { resourceSpecRows, SPEC } from "../../schema/resourceSpec";
 import { printable } from "../../schema/secrecy";
 import { isProperties, type Properties, propertiesIn, valueAt } from "../../schema/value";
 import { alteredSecrets, type Live, liveIn } from "../live";
 import { touches, type Update } from "../request";
-import { undeclaredVariables, variablesOf } from "../variables";
+import { goneFrom, undeclaredVariables, variablesOf } from "../variables";
 import { clearedPaths } from "./current";
 
 /** Throws a RefusedError if the update undoes a change that no plan named. `current`: the freshly read deployment. */
@@ -38,8 +39,6 @@ export function refuseLosses(update: Update, current: Properties): void {
     );
 }
 
-const REFRESH = "Run `pulumi refresh`; the next plan then shows what differs";
-
 function refuseIf(call: Call, names: readonly string[], why: string, remedy: string): void {
   if (names.length > 0) throw call.refuse(`${why}: ${names.map(printable).join(", ")}. ${remedy}`);
 }
@@ -49,12 +48,12 @@ function unplannedVariables({ state, inputs, changes }: Update, live: Live): str
   const altered = alteredSecrets({ secrets: variablesOf(state) }, live);
   const isPlanned = (name: string) =>
     changes.some(({ path }) => path === `secrets.${name}` || path === `environment.${name}`);
-  const isListing = Object.keys(live.listed).length > 0;
   // A service may drop a variable with an empty value.
-  const isGone = ([name, value]: [string, unknown]) => value !== "" && !Object.hasOwn(live.listed, name);
-  const gone = Object.entries((isListing && variablesOf(state)) || {})
-    .filter(isGone)
-    .map(([name]) => name);
+  const filled = Object.entries(variablesOf(state) ?? {}).filter(([, value]) => value !== "");
+  const gone = goneFrom(
+    filled.map(([name]) => name),
+    live,
+  );
   return [...undeclaredVariables([state, inputs], live), ...altered, ...gone].filter(
     (name) => !isPlanned(name),
   );

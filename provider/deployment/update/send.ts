@@ -9,6 +9,7 @@ import type { Intent } from "../../journal/attempt";
 import type { Answered } from "../../journal/carry";
 import type { Tried } from "../../journal/resolve";
 import { type Profile, withoutCreateRevision } from "../../profiles/profiles";
+import { REFRESH } from "../../run/failureWords";
 import { printable } from "../../schema/secrecy";
 import { mergedOver, type Properties, withValueAt } from "../../schema/value";
 import { sentence } from "../../schema/words";
@@ -33,6 +34,7 @@ interface SentUpdate extends Observation {
 /** Sends the update. `resource`: the deployment, if the caller has just read it; otherwise, it is read when needed. */
 export async function sendUpdate(update: Update, resource?: Properties): Promise<SentUpdate> {
   const { call, id, body } = update;
+  const { connection, directory } = call.service;
   const sendsLists = body.secrets !== undefined || body.secret_references !== undefined;
   const needsRead =
     revises(update) ||
@@ -41,10 +43,9 @@ export async function sendUpdate(update: Update, resource?: Properties): Promise
     carriedUnchanged(body, update).length > 0;
   if (resource === undefined && !needsRead) {
     // If nobody has set the profile, only an answer can show that the default profile does not fit the service.
-    if (call.service.connection.unsetProfile !== undefined) await call.service.directory.byId(id);
+    if (connection.unsetProfile !== undefined) await directory.byId(id);
     return patch(update);
   }
-  const { directory } = call.service;
   // A revision cannot be taken back, so it gets a separate read. Updates in place share a listing of the last seconds.
   const current = resource ?? (await (revises(update) ? directory.fresh(id) : directory.byId(id)));
   return sendOver(update, current ?? refuseGone(update));
@@ -59,7 +60,7 @@ async function sendOver(update: Update, current: Properties): Promise<SentUpdate
   const [latest, recorded] = [current.latest_revision_id, state.latestRevisionId].map(latestIn);
   if (rollout === "remake" && latest && latest !== recorded)
     throw call.refuse(
-      `another tool made revision ${printable(latest)} after revision ${recorded} failed. Run \`pulumi refresh\`; the next plan then shows what differs`,
+      `another tool made revision ${printable(latest)} after revision ${recorded} failed. ${REFRESH}`,
     );
   if (latest && latest !== recorded && isApplied(update, current)) {
     await call.tell(format.updateTakenOver({ id: latest }));

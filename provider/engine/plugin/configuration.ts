@@ -30,7 +30,7 @@ const isSecret = (key: string, secrets: Bag["secrets"]): boolean => secrets.some
 export function openKeys(request: ConfigureRequest): string[] {
   const { values, secrets } = bagIn(request.getArgs());
   const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isSecret(key, secrets);
-  const provider = explicitName(request);
+  const provider = explicitName(request, values);
   return Object.keys(values)
     .filter(isOpen)
     .map((key) =>
@@ -41,9 +41,8 @@ export function openKeys(request: ConfigureRequest): string[] {
 }
 
 /** The name of a provider that the program declares; undefined for the engine's own provider. */
-function explicitName(request: ConfigureRequest): string | undefined {
+function explicitName(request: ConfigureRequest, { version }: Bag["values"]): string | undefined {
   const name = request.getName() ?? "";
-  const { version } = bagIn(request.getArgs()).values;
   return name === "" || isEnginesProvider(name, version) ? undefined : printable(name);
 }
 
@@ -73,11 +72,11 @@ export class Admission {
   /** Throws a RefusedError if the request's settings change where keys are sent. */
   settings(request: ConfigureRequest): Settings {
     const variables = request.getVariablesMap();
-    const { secrets } = bagIn(request.getArgs());
+    const { values, secrets } = bagIn(request.getArgs());
     const source = Object.assign((key: string) => variables.get(`${NAME}:config:${key}`), {
       isSecret: (key: string) => isSecret(key, secrets),
     });
-    const environment = environmentOf(source, explicitName(request) !== undefined, process.env);
+    const environment = environmentOf(source, explicitName(request, values) !== undefined, process.env);
     const aim = JSON.stringify(AIM.map((key) => settingFrom(source, environment, key) ?? null));
     if (this.#aim !== undefined && this.#aim !== aim) throw new RefusedError(CONFIGURED);
     this.#aim = aim;
